@@ -1,9 +1,12 @@
 /** The columns of a list of orders. */
 import type { Order } from '@bourse/sdk'
+import { durationText } from '@bourse/text/formats/short.ts'
 import { orders } from '../../generated/rows/market.ts'
 import { columnsOf } from '../../live/lists/columns.ts'
+import { Actor, actorText } from '../../live/names/named.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { filledPercent, isOpen, windowOf } from './order.rules.ts'
+import { windowText } from '../../ui/values.rules.ts'
+import { filledPercent, isOpen, orderTitle, placedBy, windowOf } from './order.rules.ts'
 import { AgainstMarket, Explanation, OrderBadge } from './order-parts.tsx'
 import styles from './orders.module.css'
 
@@ -17,28 +20,44 @@ export const filledColumn = { id: 'filled', title: 'Filled', as: 'percent', valu
 export const placedByColumn = {
   id: 'managed_by',
   title: 'Placed by',
-  value: (order: Order) => order.managed_by?.name ?? order.created_by.name ?? order.created_by.type,
+  value: (order: Order) => actorText(placedBy(order)),
+  cell: (order: Order) => <Actor {...placedBy(order)} />,
 } as const
 
 /** The columns of the orders of an account. */
 export const orderColumns = columnsOf(
   orders,
   [
-    { of: 'side', isName: true, cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell') },
+    { of: 'side', title: 'Order', isName: true, cell: (order) => <bdi>{orderTitle(order)}</bdi> },
     { of: 'state', cell: (order) => <StateCell order={order} /> },
-    'sku',
-    ...windowColumns,
+    {
+      id: 'start',
+      title: 'Window',
+      value: (order) => windowOf(order).start,
+      cell: (order) => <Window order={order} />,
+    },
     'limit_price_dollars_per_node_hour',
     filledColumn,
     { of: 'filled_average_price_dollars_per_node_hour', cell: (order) => <AgainstMarket order={order} /> },
     'pool',
     { of: 'created_at', title: 'Placed' },
+    { ...placedByColumn, title: 'By' },
   ],
-  ['held_dollars', placedByColumn, 'id'],
+  ['sku', windowColumns[0], windowColumns[2], 'held_dollars', 'id'],
 )
 
 function lengthOf({ start, end }: { start: number; end: number }): number {
   return end - start
+}
+
+/** When it is for, and how long. */
+function Window({ order }: { order: Order }) {
+  const { start, end } = windowOf(order)
+  return (
+    <>
+      {windowText(start, end)} <span className="quiet small">{durationText(end - start)}</span>
+    </>
+  )
 }
 
 /** The state, and for an open order why it rests. */

@@ -7,6 +7,7 @@ import { orders } from '../../generated/rows/market.ts'
 import { useNow } from '../../live/clock.ts'
 import { columnsOf } from '../../live/lists/columns.ts'
 import { Details } from '../../live/lists/details.tsx'
+import { Actor, actorText } from '../../live/names/named.tsx'
 import { useList } from '../../live/queries.ts'
 import { filledColumn, placedByColumn } from '../../market/orders/order-columns.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -68,7 +69,7 @@ type OrderActionsProps = { order: Order; now: number; onCancel: () => void }
 /** What can be done with the order; other terms for it, and the same once more, are filled in beside it. */
 function Actions({ order, now, onCancel }: OrderActionsProps) {
   const [draft, setDraft] = useState<Partial<Ticket>>()
-  const begin = () => setDraft(isOpen(order) ? amendTicket(order, now) : againTicket(order))
+  const begin = () => setDraft(isOpen(order) ? amendTicket(order, now) : againTicket(order, now))
   return (
     <>
       {order.managed_by ? null : <Button onClick={begin}>{isOpen(order) ? 'Amend' : 'Order again'}</Button>}
@@ -119,7 +120,7 @@ function AllFills({ order }: { order: Order }) {
 const eventColumns = columnsOf(events, [
   'occurred_at',
   'action',
-  { id: 'actor', title: 'By', value: ({ actor }) => actor.type },
+  { id: 'actor', title: 'By', value: ({ actor }) => actorText(actor), cell: ({ actor }) => <Actor {...actor} /> },
 ])
 
 function OrderEvents({ id }: { id: string }) {

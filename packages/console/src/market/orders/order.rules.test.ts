@@ -7,13 +7,18 @@ import {
   againTicket,
   amendTicket,
   averagePrice,
+  boughtOf,
+  extendingTicket,
   filledHours,
   filledPercent,
   filledText,
+  filledWindow,
   isOpen,
   nodeMinutes,
   orderTitle,
+  placedBy,
   ruleText,
+  sellingTicket,
   windowOf,
 } from './order.rules.ts'
 
@@ -64,8 +69,47 @@ test('an order is called by its side, its total and its SKU', () => {
 })
 
 test('the same order again is all of it, and replaces nothing', () => {
-  assert.equal(againTicket(order).nodes, '3')
-  assert.equal(againTicket(order).amends, undefined)
+  const again = againTicket(order, 5_990)
+  assert.deepEqual([again.nodes, again.start, again.end, again.amends], ['3', '6000', '9600', undefined])
+  const begun = againTicket(order, 6_000)
+  assert.deepEqual([begun.start, begun.end], ['now', '+3600'])
+})
+
+test('what was bought is kept as long again, or what is left of it is sold', () => {
+  const bought = boughtOf({ ...order, side: 'buy' })
+  assert.deepEqual(bought, { start: 6_000, end: 9_600, nodes: 1 })
+  assert.ok(bought)
+  const place = { sku: 'sku_1', pool: 'pool_1', nodes: '1' }
+  assert.deepEqual(extendingTicket(order, bought), { ...place, side: 'buy', start: '9600', end: '13200' })
+  assert.deepEqual(sellingTicket(order, bought, 5_000), { ...place, side: 'sell', start: '6000', end: '9600' })
+  assert.deepEqual(sellingTicket(order, bought, 6_130), { ...place, side: 'sell', start: 'now', end: '9600' })
+  // In all of the window there are as many nodes as in its least part.
+  const parts = [
+    { start_at: 6_000, end_at: 7_200, node_count: 3 },
+    { start_at: 7_200, end_at: 9_600, node_count: 2 },
+  ]
+  const inParts = boughtOf({ side: 'buy', filled_allocation_schedule_delta: parts })
+  assert.deepEqual(inParts, { start: 6_000, end: 9_600, nodes: 2 })
+  assert.equal(boughtOf(order), undefined)
+  assert.equal(boughtOf({ side: 'buy', filled_allocation_schedule_delta: [] }), undefined)
+  const gap = parts.map((part, index) => (index === 0 ? { ...part, end_at: 7_140 } : part))
+  assert.equal(boughtOf({ side: 'buy', filled_allocation_schedule_delta: gap }), undefined)
+})
+
+test('orders tell who placed them: an automation, a person by name, a program', () => {
+  const created_by = { object: 'principal', type: 'token', id: 'tokn_1', name: 'ci' } as const
+  const by = (fields: Partial<Order>) => placedBy({ ...order, managed_by: null, created_by, ...fields } as Order)
+  assert.deepEqual(by({}), { type: 'token', id: 'tokn_1', name: 'ci' })
+  // Its name is that of the person, which is read by its id.
+  assert.equal(by({ created_by: { ...created_by, name: 'session-Dls29f0tZ536' } as never }).name, undefined)
+  const manager = { object: 'procurement', id: 'proc_1', name: 'nightly' } as never
+  assert.deepEqual(by({ managed_by: manager }), { type: 'procurement', id: 'proc_1', name: 'nightly' })
+})
+
+test('a fill is told from when until when', () => {
+  const [first] = order.allocation_schedule_delta
+  assert.match(filledWindow([first as never]), /\d\d:40–\d\d:40$/)
+  assert.equal(filledWindow([]), '')
 })
 
 test('what is filled is told in nodes where the windows are the same, else in node-hours', () => {

@@ -39,15 +39,30 @@ export function windowOf({ allocation_schedule_delta }: Order): { start: number;
   }
 }
 
-/** A ticket for the same order once more, all of it. */
-export function againTicket(order: Order): Partial<Ticket> {
-  return ticketOf(order, windowOf(order))
+/** A ticket for the same order once more, all of it; from now on for as long where its window has begun. */
+export function againTicket(order: Order, now: number): Partial<Ticket> {
+  const window = windowOf(order)
+  const same = ticketOf(order, window)
+  return window.start > now ? same : { ...same, start: 'now', end: `+${window.end - window.start}` }
 }
 
 /** The ticket that amends an order: its total, from the current minute on where its window has begun. */
 export function amendTicket(order: Order, now: number): Partial<Ticket> {
   const { start_at, end_at, node_count } = order.total
   return { ...ticketOf(order, { start: startFrom(start_at, now), end: end_at, nodes: node_count }), amends: order.id }
+}
+
+/** Who placed an order: the automation, or else a person or program. A session is called by its person. */
+export function placedBy({ managed_by, created_by }: Pick<Order, 'managed_by' | 'created_by'>): ShownPrincipal {
+  if (managed_by) return { type: managed_by.object, id: managed_by.id, name: managed_by.name }
+  const { type, id, name, email } = created_by
+  return { type, id, name: name?.startsWith('session-') ? undefined : (name ?? email) }
+}
+
+type ShownPrincipal = {
+  readonly type: string
+  readonly id?: string | undefined
+  readonly name?: string | null | undefined
 }
 
 /** What an order is called: `Buy 2 × h100-west`. */
@@ -67,6 +82,9 @@ export function boughtOf({ side, filled_allocation_schedule_delta: filled }: Bou
   const [first] = filled
   const last = filled.at(-1)
   if (side !== 'buy' || !first || !last || last.end_at === null) return undefined
+  // What is not there in all of the window can neither be extended nor sold as one.
+  const hasGap = filled.some(({ start_at }, index) => index > 0 && filled[index - 1]?.end_at !== start_at)
+  if (hasGap) return undefined
   return { start: first.start_at, end: last.end_at, nodes: Math.min(...filled.map(({ node_count }) => node_count)) }
 }
 
@@ -83,7 +101,7 @@ export function extendingTicket(
     pool: order.pool?.id ?? '',
     nodes: String(nodes),
     start: String(end),
-    end: `+${end - start}`,
+    end: String(end + end - start),
   }
 }
 

@@ -69,15 +69,18 @@ function PlacedOrder({ id, instances, hasLimit, onNext, onClose }: PlacedOrderPr
   if (!order) return error ? <ErrorText error={error} /> : <Loading />
   const { start, end } = windowOf(order)
   const price = order.filled_average_price_dollars_per_node_hour
+  // Each instance has an order of its own, for one node; what they share is shown once.
+  const isOne = instances.length < 2
+  const all = isOne ? order : { ...order, total: { ...order.total, node_count: instances.length } }
   return (
     <section ref={receipt} tabIndex={-1} className={`card ${styles.receipt}`} aria-label="Placed order">
       <div className="row">
         <h2>
-          <Link to="/orders/$id" params={{ id }}>
-            <bdi>{orderTitle(order)}</bdi>
+          <Link {...(isOne ? { to: '/orders/$id', params: { id } } : { to: '/orders', search: { view: 'all' } })}>
+            <bdi>{orderTitle(all)}</bdi>
           </Link>
         </h2>
-        <OrderBadge order={order} />
+        {isOne ? <OrderBadge order={order} /> : null}
         <Button kind="plain" onClick={onClose}>
           Close
         </Button>
@@ -86,8 +89,8 @@ function PlacedOrder({ id, instances, hasLimit, onNext, onClose }: PlacedOrderPr
         facts={[
           ['Window', `${windowText(start, end)} (${durationText(end - start)})`],
           ['Times in', localZone()],
-          ['Filled', `${filledPercent(order)} %`],
-          ...(price === null ? [] : [['Average price', <Money key="price" dollars={price} />] as const]),
+          ...(isOne ? [['Filled', `${filledPercent(order)} %`] as const] : []),
+          ...(price === null || !isOne ? [] : [['Average price', <Money key="price" dollars={price} />] as const]),
           ...(hasLimit
             ? [['Limit', <Money key="limit" dollars={order.limit_price_dollars_per_node_hour} />] as const]
             : []),
@@ -97,9 +100,9 @@ function PlacedOrder({ id, instances, hasLimit, onNext, onClose }: PlacedOrderPr
       {instances.map((instance) => (
         <StartedInstance key={instance.id} started={instance} />
       ))}
-      <Fork order={order} hasInstances={instances.length > 0} onNext={onNext} />
+      <Fork order={order} instances={instances.length} onNext={onNext} />
       {order.state === 'filled' ? null : <Explanation id={id} isResting={isOpen(order)} />}
-      <Fills fills={order.fills} />
+      {isOne ? <Fills fills={order.fills} /> : null}
     </section>
   )
 }
@@ -117,12 +120,13 @@ function StartedInstance({ started }: { started: Instance }) {
   )
 }
 
-type ForkProps = { order: Order; hasInstances: boolean; onNext: ReceiptProps['onNext'] }
+type ForkProps = { order: Order; instances: number; onNext: ReceiptProps['onNext'] }
 
 /** What can be done with what was bought. */
-function Fork({ order, hasInstances, onNext }: ForkProps) {
+function Fork({ order, instances, onNext }: ForkProps) {
   const now = useNow(60)
-  const bought = boughtOf(order)
+  const one = boughtOf(order)
+  const bought = one && { ...one, nodes: one.nodes * Math.max(1, instances) }
   const next = bought && extendingTicket(order, bought)
   const asked = next && estimateBody({ ...emptyTicket, ...next, pool: '' }, now)
   const { data: extension } = useRead(
@@ -135,7 +139,7 @@ function Fork({ order, hasInstances, onNext }: ForkProps) {
   const dollars = extension?.type === 'quoted' ? extension.total_dollars : undefined
   return (
     <div className={styles.fork}>
-      {hasInstances ? null : (
+      {instances > 0 ? null : (
         <Link to="/instances" search={{ create: '1' }} className={buttonClass('primary')}>
           Start an instance on it
         </Link>

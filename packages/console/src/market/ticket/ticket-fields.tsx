@@ -60,6 +60,13 @@ export function TypedField({ ticket, change, skus, now }: TypedFieldProps) {
     const skuOf = (alias: string) => skus.find((sku) => sku.alias === alias)?.id ?? alias
     change({ ...withTyped(ticket, read(text).order, { now, skuOf }), text })
   }
+  // What was typed before the names of the SKUs were there is read once more.
+  const isKnown = aliases.length > 0
+  const wasKnown = useRef(isKnown)
+  useEffect(() => {
+    if (isKnown && !wasKnown.current && document.activeElement === input.current) type(ticket.text)
+    wasKnown.current = isKnown
+  })
   return (
     <Field label="Type an order" hint={typedForms} wrong={reading?.problem}>
       <input
@@ -244,13 +251,16 @@ function LengthField({ ticket, change, now }: Pick<TicketFieldsProps, 'ticket' |
   )
 }
 
-type PriceFieldsProps = Omit<TicketFieldsProps, 'skus' | 'pools' | 'now' | 'images'> & { sku: Sku | undefined }
+type PriceFieldsProps = Omit<TicketFieldsProps, 'skus' | 'pools' | 'now' | 'images'> & {
+  sku: Sku | undefined
+  isShort: boolean
+}
 
 /** The limit, with the best prices beside it, and what happens to the rest. */
-export function PriceFields({ ticket, change, problems, quote, sku }: PriceFieldsProps) {
+export function PriceFields({ ticket, change, problems, quote, sku, isShort }: PriceFieldsProps) {
   return (
     <>
-      <LimitField ticket={ticket} change={change} problems={problems} sku={sku} />
+      <LimitField ticket={ticket} change={change} problems={problems} sku={sku} isShort={isShort} />
       <div className={styles.quotes}>
         <Quote name="Best bid" level={quote?.best_bid} onTake={(limit) => change({ limit })} />
         <Quote name="Best ask" level={quote?.best_ask} onTake={(limit) => change({ limit })} />
@@ -259,13 +269,21 @@ export function PriceFields({ ticket, change, problems, quote, sku }: PriceField
         <>
           <Switch
             label="Standing"
-            text="What is not filled at once waits on the order book until its window has passed, or you cancel it."
+            text={
+              isShort
+                ? 'The rest waits on the book.'
+                : 'What is not filled at once waits on the order book until its window has passed, or you cancel it.'
+            }
             value={ticket.standing}
             onChange={(standing) => change({ standing })}
           />
           <Switch
             label="Partial"
-            text="Fewer nodes or a part of the window will do. Without it the order is filled whole or not at all."
+            text={
+              isShort
+                ? 'A part will do.'
+                : 'Fewer nodes or a part of the window will do. Without it the order is filled whole or not at all.'
+            }
             value={ticket.partial}
             onChange={(partial) => change({ partial })}
           />
@@ -276,7 +294,7 @@ export function PriceFields({ ticket, change, problems, quote, sku }: PriceField
 }
 
 /** The limit for a node-hour, and what that is for a GPU-hour. */
-function LimitField({ ticket, change, problems, sku }: Omit<PriceFieldsProps, 'quote'>) {
+function LimitField({ ticket, change, problems, sku, isShort }: Omit<PriceFieldsProps, 'quote'>) {
   const word = ticket.side === 'sell' ? 'least' : 'most'
   const parts = sku ? partsOf(sku, 'gpu') : 1
   const isPrice = parts > 1 && /^\d{1,9}(\.\d{1,6})?$/.test(ticket.limit)
@@ -287,7 +305,7 @@ function LimitField({ ticket, change, problems, sku }: Omit<PriceFieldsProps, 'q
       hint={
         isPrice
           ? `$ for a node-hour: ${priceText(ticket.limit, parts)}/GPU-h.`
-          : `The ${word} for a node-hour, in dollars. Empty: the present price.`
+          : `${isShort ? '' : `The ${word} for a node-hour, in dollars. `}Empty: the present price.`
       }
     >
       <input

@@ -17,12 +17,14 @@ type TicketFormProps = {
   ordering: Ordering
   /** Whether it stands in a panel, which says in its title what is traded. */
   isPanel?: boolean
-  /** Between the fields and the button. */
+  /** Between the fields of the order and those of the instance. */
+  estimate?: ReactNode
+  /** Before the button. */
   children?: ReactNode
 }
 
 /** The fields, and the button that reviews the order. */
-export function TicketForm({ filled, ordering, isPanel = false, children }: TicketFormProps) {
+export function TicketForm({ filled, ordering, isPanel = false, estimate, children }: TicketFormProps) {
   const { ticket, change, amended, sku } = filled
   const fields = { ...filled, ...ordering }
   return (
@@ -44,10 +46,12 @@ export function TicketForm({ filled, ordering, isPanel = false, children }: Tick
       )}
       <div className={isPanel ? styles.pairs : styles.fields}>
         {amended || isPanel ? null : <SkuField {...fields} />}
-        {amended || (isPanel && filled.pools.length === 1) ? null : <PoolField {...fields} />}
+        {amended || isPanel ? null : <PoolField {...fields} />}
         <WindowFields {...fields} />
-        <PriceFields {...fields} sku={sku} />
+        <PriceFields {...fields} sku={sku} isShort={isPanel} />
+        {isPanel && !amended && filled.pools.length !== 1 ? <PoolField {...fields} /> : null}
       </div>
+      {estimate}
       <RunFields {...fields} />
       {children}
       <Foot filled={filled} ordering={ordering} isPanel={isPanel} />
@@ -56,7 +60,11 @@ export function TicketForm({ filled, ordering, isPanel = false, children }: Tick
 }
 
 /** The button, what the order costs, and why it cannot be reviewed or is not yet. */
-function Foot({ filled: { ticket, change }, ordering, isPanel }: Required<Omit<TicketFormProps, 'children'>>) {
+function Foot({
+  filled: { ticket, change },
+  ordering,
+  isPanel,
+}: Required<Omit<TicketFormProps, 'estimate' | 'children'>>) {
   const { estimate, refused, isOld, problems, begin, isWaiting, end } = ordering
   const hint = useId()
   const wrong = Object.keys(problems).length

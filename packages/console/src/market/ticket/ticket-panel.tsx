@@ -9,7 +9,6 @@ import { skuName } from '../sku.rules.ts'
 import { PanelReview } from './order-review.tsx'
 import type { Placed } from './placing.ts'
 import { Receipt } from './receipt.tsx'
-import styles from './ticket.module.css'
 import { changesOf, emptyTicket, type Ticket } from './ticket.rules.ts'
 import { TicketEstimate } from './ticket-estimate.tsx'
 import { TicketForm } from './ticket-form.tsx'
@@ -45,24 +44,30 @@ export function TicketPanel({ draft, close }: TicketPanelProps) {
     setPlaced(result)
   }
   return (
-    <Dialog title={placed ? 'Receipt' : title} isOpen isBeside onClose={close}>
+    <Dialog title={placed ? 'Receipt' : ordering.review ? 'Review' : title} isOpen isBeside onClose={close}>
       <ErrorText error={error} />
       {placed ? (
         <Receipt placed={placed} hasLimit={ticket.limit !== ''} onNext={begin} onClose={close} />
       ) : ordering.review ? (
         <PanelReview review={ordering.review} filled={filled} onClose={ordering.end} onPlaced={done} />
       ) : (
-        <TicketForm filled={filled} ordering={ordering} isPanel>
-          <TicketEstimate filled={filled} ordering={ordering} />
-          <details className={styles.programs}>
+        <TicketForm
+          filled={filled}
+          ordering={ordering}
+          isPanel
+          estimate={<TicketEstimate filled={filled} ordering={ordering} />}
+        >
+          <details>
             <summary>As a program</summary>
             {ordering.body ? <CodeLines ways={ticketAsProgram(filled, ordering.body)} /> : null}
+            <p>
+              Or as{' '}
+              <Link to="/ticket" search={changesOf(filled.ticket)}>
+                a page of its own
+              </Link>
+              .
+            </p>
           </details>
-          <p className="small">
-            <Link to="/ticket" search={changesOf(filled.ticket)}>
-              Open as a page
-            </Link>
-          </p>
         </TicketForm>
       )}
     </Dialog>

@@ -1,5 +1,6 @@
 /** A ticket with what it refers to. */
 import { useEffect } from 'react'
+import { useAll } from '../../live/all.ts'
 import { useClock, useNow } from '../../live/clock.ts'
 import { useThings } from '../../live/forms/things.tsx'
 import { useList } from '../../live/queries.ts'
@@ -17,11 +18,13 @@ export function useFilledTicket([given, change]: TicketState) {
   const skus = useList('list_skus', {})
   const pools = useList('list_pools', {})
   const images = useThings('image', { enabled: isRun(given) })
+  // The first image is known once those of the operator are, which come first.
+  const offered = useAll('list_images', { public: true, state: ['completed'] }, { enabled: isRun(given) })
   const sku = given.sku === '' ? skus.rows[0] : findSku(skus.rows, given.sku)
-  const offered = poolsFor(pools.rows, given.side, sku?.id ?? given.sku)
-  const pool = given.pool === '' ? offered[0] : findPool(pools.rows, given.pool)
+  const usable = poolsFor(pools.rows, given.side, sku?.id ?? given.sku)
+  const pool = given.pool === '' ? usable[0] : findPool(pools.rows, given.pool)
   const { data: amended } = useOrder(given.amends)
-  const image = given.image || (isRun(given) ? (images[0]?.id ?? '') : '')
+  const image = given.image || (offered.data && isRun(given) ? (images[0]?.id ?? '') : '')
   const refs = { ...given, sku: sku?.id ?? given.sku, pool: pool?.id ?? given.pool, image }
   const ticket = atRunningMinute(refs, amended, now)
   const isReady = !skus.isPending && !pools.isPending && (given.amends === '' || amended !== undefined)
