@@ -5,6 +5,7 @@ import { test } from 'vitest'
 import {
   deviceText,
   envSnippet,
+  hasNoRight,
   hasWildcards,
   mayDo,
   missingRight,
@@ -28,6 +29,12 @@ test('a right in a workspace is none in others or in the whole account', () => {
   assert.ok(!mayDo(rights, 'order:delete', 'wksp_2'))
   assert.ok(mayDo(rights, 'order:read', null))
   assert.equal(verdictText('ada', false, 'cancel orders', 'in research'), 'No: ada may not cancel orders in research.')
+})
+
+test('somebody without any verb anywhere may do nothing', () => {
+  const workspace = { workspace: { id: 'wksp_1' }, actions: { order: [] } }
+  const none = { object: 'permissions', account: {}, workspaces: [workspace] } as unknown as Permissions
+  assert.deepEqual([hasNoRight(none), hasNoRight(rights)], [true, false])
 })
 
 test('every operation is a permission that exists', () => {

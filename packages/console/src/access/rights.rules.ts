@@ -45,6 +45,13 @@ export function mayDo(rights: Permissions, permission: string, workspace: string
   return verbs.includes(verb)
 }
 
+/** Whether somebody may do nothing at all. */
+export function hasNoRight({ account, workspaces }: Permissions): boolean {
+  return [account, ...workspaces.map(({ actions }) => actions)].every((actions) =>
+    Object.values(actions).every((verbs) => verbs.length === 0),
+  )
+}
+
 /** A question with its answer: "ada may cancel orders in research". */
 export function verdictText(who: string, isAllowed: boolean, operation: string, where: string): string {
   return `${isAllowed ? 'Yes' : 'No'}: ${who} may ${isAllowed ? '' : 'not '}${operation} ${where}.`

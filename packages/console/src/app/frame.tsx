@@ -24,6 +24,7 @@ const Requests = lazy(() => import('./requests-panel.tsx').then(({ RequestsPanel
 const OperatorNavigation = lazy(() =>
   import('./operator-navigation.tsx').then(({ OperatorNavigation: own }) => ({ default: own })),
 )
+const IfAllowed = lazy(() => import('../access/if-allowed.tsx').then(({ IfAllowed: part }) => ({ default: part })))
 const WhoCanGive = lazy(() => import('../access/who-can-give.tsx').then(({ WhoCanGive: who }) => ({ default: who })))
 
 /** A panel over the page. */
@@ -54,7 +55,7 @@ export function Frame() {
           <Connection />
           <Suspense fallback={<Loading />}>
             <MarketHaltBanner />
-            <Outlet />
+            <Content />
           </Suspense>
         </main>
         <Suspense>
@@ -72,6 +73,16 @@ export function Frame() {
         <Toasts />
       </div>
     </RightsHelp>
+  )
+}
+
+/** The page. Who may not even read events may have no right at all. */
+function Content() {
+  if (useConnection() !== 'unavailable') return <Outlet />
+  return (
+    <IfAllowed>
+      <Outlet />
+    </IfAllowed>
   )
 }
 
