@@ -15,10 +15,18 @@ import {
 
 /** The rows that the areas of the console show: of lists, and of lists inside their rows. */
 const shown: Readonly<Record<string, readonly string[]>> = {
-  access: ['list_users', 'list_grants', 'list_tokens', 'list_ssh_keys', 'list_audit_entries'],
+  access: [
+    'list_users',
+    'list_grants',
+    'list_tokens',
+    'list_ssh_keys',
+    'list_audit_entries',
+    'list_workspaces',
+    'list_limits',
+  ],
   automation: ['list_deployments', 'list_procurements'],
   events: ['list_events'],
-  fleet: ['list_instances'],
+  fleet: ['list_instances', 'list_instance_templates', 'list_pools', 'list_pool_transfers'],
   images: ['list_images'],
   market: ['list_skus', 'list_orders', 'list_order_fills'],
   money: ['list_transactions', 'list_holds', 'list_usage', 'list_budgets'],

@@ -227,6 +227,11 @@ test('each action of the palette opens its dialog', leftOut(skip), async () => {
     ['Create a deployment', 'Create a deployment'],
     ['Upload an image', 'Upload an image'],
     ['Create a token', 'Create a token'],
+    ['Create a template', 'Create a template'],
+    ['Create a pool', 'Create a pool'],
+    ['Move nodes', 'Move nodes'],
+    ['Create a workspace', 'Create a workspace'],
+    ['Add an SSH key', 'Add an SSH key'],
     ['Create a webhook', 'Create a webhook'],
   ] as const) {
     await page.keyboard.press('Control+k')

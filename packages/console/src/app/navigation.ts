@@ -18,6 +18,7 @@ export const navigation: readonly { readonly title: string; readonly places: rea
       { to: '/ticket', title: 'Ticket' },
       { to: '/orders', title: 'Orders' },
       { to: '/calendar', title: 'Calendar' },
+      { to: '/pools', title: 'Pools' },
       { to: '/procurements', title: 'Procurements' },
     ],
   },
@@ -25,6 +26,7 @@ export const navigation: readonly { readonly title: string; readonly places: rea
     title: 'Run',
     places: [
       { to: '/instances', title: 'Instances' },
+      { to: '/templates', title: 'Templates' },
       { to: '/deployments', title: 'Deployments' },
       { to: '/images', title: 'Images' },
       { to: '/network', title: 'Network' },
@@ -38,10 +40,11 @@ export const navigation: readonly { readonly title: string; readonly places: rea
     ],
   },
   {
-    title: 'Account',
+    title: 'Manage',
     places: [
       { to: '/money', title: 'Money' },
       { to: '/access', title: 'Access' },
+      { to: '/account', title: 'Account' },
     ],
   },
 ]

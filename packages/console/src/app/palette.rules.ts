@@ -24,6 +24,11 @@ export const actions: readonly PaletteChoice[] = [
   { kind: 'action', title: 'Sell node-hours', to: '/ticket', search: { side: 'sell' } },
   { kind: 'action', title: 'Create an instance', to: '/instances', search: { create: '1' } },
   { kind: 'action', title: 'Create a deployment', to: '/deployments', search: { create: '1' } },
+  { kind: 'action', title: 'Create a template', to: '/templates', search: { create: '1' } },
+  { kind: 'action', title: 'Create a pool', to: '/pools', search: { create: '1' } },
+  { kind: 'action', title: 'Move nodes', to: '/pools', search: { tab: 'transfers', create: '1' }, words: 'transfer' },
+  { kind: 'action', title: 'Create a workspace', to: '/account', search: { create: '1' } },
+  { kind: 'action', title: 'Add an SSH key', to: '/access', search: { tab: 'ssh-keys', create: '1' } },
   { kind: 'action', title: 'Upload an image', to: '/images', search: { create: '1' } },
   { kind: 'action', title: 'Create a token', to: '/access', search: { tab: 'tokens', create: '1' } },
   { kind: 'action', title: 'Create a webhook', to: '/webhooks', search: { create: '1' } },
@@ -43,13 +48,16 @@ export const pageWords: Partial<Readonly<Record<PageAddress, string>>> = {
   '/': 'home overview market prices book depth sku attention',
   '/ticket': 'order buy sell trade',
   '/orders': 'trades fills',
-  '/calendar': 'windows schedule pools capacity',
+  '/calendar': 'windows schedule capacity',
+  '/pools': 'capacity allocation transfers move rename',
+  '/templates': 'settings cloud-init user data launch',
+  '/account': 'limits quota workspaces trust settings',
   '/instances': 'machines servers nodes vm',
   '/images': 'disks upload',
   '/network': 'firewalls subnets partitions infiniband',
   '/events': 'log activity',
   '/money': 'billing invoices statement balance budgets usage spend cost ledger payment',
-  '/access': 'people users roles tokens api keys sessions passkeys rights audit permissions team',
+  '/access': 'people users roles tokens api ssh keys sessions passkeys rights audit permissions team',
 }
 
 /** What a person chose last comes first, so many. */
@@ -68,8 +76,8 @@ export function untyped(recent: readonly PaletteChoice[], all: readonly PaletteC
 }
 
 /** What tells choices apart. */
-export function choiceKey({ kind, to, title, params }: PaletteChoice): string {
-  return [kind, to, title, params?.id].join(' ')
+export function choiceKey({ kind, to, title, params, search }: PaletteChoice): string {
+  return [kind, to, title, params?.id ?? search?.open].join(' ')
 }
 
 /** The choices whose title or id has the letters of the text in order: whole words first, then beginnings. */

@@ -156,7 +156,10 @@ async function readResources(): Promise<Resources> {
       .list({ limit })
       .then(({ data }) => data.map((one) => choiceOf('deployment', '/deployments/$id', one))),
     client.images.list({ limit }).then(({ data }) => data.map((one) => choiceOf('image', '/images/$id', one))),
-    client.pools.list({ limit }).then(({ data }) => data.map((one) => choiceOf('pool', '/calendar', one))),
+    client.pools.list({ limit }).then(({ data }) => data.map((one) => openedAt('pool', '/pools', one))),
+    client.instanceTemplates
+      .list({ limit })
+      .then(({ data }) => data.map((one) => openedAt('template', '/templates', one))),
     client.skus.list({ limit }).then(({ data }) =>
       data.map((sku): PaletteChoice => {
         const name = skuName(sku)
@@ -171,4 +174,9 @@ async function readResources(): Promise<Resources> {
 function choiceOf(kind: string, to: PageAddress, { id, name }: { id: string; name: string }): PaletteChoice {
   const verbs = kind === 'instance' ? 'stop terminate replace ssh log extend' : 'edit delete'
   return { kind, title: name, to, params: { id }, words: `${id} ${kind} ${verbs}` }
+}
+
+/** A resource that opens above the list of its kind. */
+function openedAt(kind: string, to: PageAddress, { id, name }: { id: string; name: string }): PaletteChoice {
+  return { kind, title: name, to, search: { open: id }, words: `${id} ${kind} rename delete` }
 }

@@ -11,6 +11,7 @@ import {
 import { Fields } from '../live/forms/fields.tsx'
 import { FormFrame } from '../live/forms/form-dialog.tsx'
 import { type LiveForm, useForm } from '../live/forms/use-form.ts'
+import { useAddress } from '../ui/address.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
@@ -37,9 +38,11 @@ const deploymentFields = [
 
 /** Creates a deployment. */
 export function CreateDeploymentDialog({ onClose, onCreated }: CreateAutomationProps<Deployment>) {
+  const [{ template }] = useAddress({ template: '' })
   const form = useForm(createDeployment, {
-    draft: 'create-deployment',
-    initial: { target_instance_count: '1' },
+    // What was begun before is of another template.
+    ...(template === '' ? { draft: 'create-deployment' } : {}),
+    initial: { target_instance_count: '1', instance_template: template },
     adjust: ({ kind }) => ({ [price]: kind === 'spot' ? 'needed' : 'omitted' }),
     nouns: ofDeployments,
     onDone: (made) => {

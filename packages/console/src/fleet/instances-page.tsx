@@ -1,6 +1,7 @@
 /** The live list of instances. */
 import type { Instance } from '@bourse/sdk'
 import { countText } from '@bourse/text/formats/short.ts'
+import { Link } from '@tanstack/react-router'
 import { lazy, useMemo, useState } from 'react'
 import { instanceDefaults, instanceFilters, instanceQuery } from '../fleet/instance-filters.tsx'
 import { instances } from '../generated/rows/fleet.ts'
@@ -11,7 +12,7 @@ import { LiveAge } from '../live/lists/formats.tsx'
 import { ListPage } from '../live/lists/list-page.tsx'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { say } from '../ui/toasts.tsx'
 import { RetagDialog, TerminateDialog } from './bulk-dialogs.tsx'
 import type { PoolReduction } from './capacity.rules.ts'
@@ -40,6 +41,11 @@ export function InstancesPage() {
       query={instanceQuery}
       selection={{ keys: chosen, onChange: setChosen }}
       above={({ rows }) => <Bulk rows={rows} chosen={chosen} onChange={setChosen} />}
+      actions={
+        <Link to="/templates" className={buttonClass()}>
+          Templates
+        </Link>
+      }
       create={{
         label: 'Create instance',
         dialog: (close, open) => (

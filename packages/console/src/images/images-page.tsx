@@ -2,6 +2,7 @@
 import type { Image } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { WorkspaceFilter } from '../access/filters.tsx'
 import { images } from '../generated/rows/images.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { choiceFilter } from '../live/lists/filters.tsx'
@@ -46,7 +47,7 @@ export function ImagesPage() {
         every={isUploading ? 3_000 : 15_000}
         columns={columns}
         page="/images/$id"
-        filters={{ state: choiceFilter('State', states), of: choiceFilter('Of', owners) }}
+        filters={{ state: choiceFilter('State', states), of: choiceFilter('Of', owners), workspace: WorkspaceFilter }}
         query={({ of, ...rest }) => ({ ...rest, public: of === 'public' ? true : undefined })}
         create={{
           label: 'Upload an image',

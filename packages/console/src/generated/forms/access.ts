@@ -1,5 +1,21 @@
 /** Generated from the contract by `npm run gen`. Do not edit. */
 
+export const createWorkspace = {
+  operation: 'create_workspace',
+  command: 'workspaces create',
+  fields: {
+    name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
+  },
+} as const
+
+export const updateWorkspace = {
+  operation: 'update_workspace',
+  command: 'workspaces update',
+  fields: {
+    name: {"label":"Name","shape":"text","max_length":255},
+  },
+} as const
+
 export const createUser = {
   operation: 'create_user',
   command: 'users create',

@@ -78,3 +78,24 @@ export const auditEntries = {
     request_id: ['text', 'Request id'],
   },
 } as const
+
+export const workspaces = {
+  operation: 'list_workspaces',
+  fields: {
+    id: ['id', 'Id'],
+    name: ['name', 'Name'],
+    created_at: ['age', 'Created'],
+  },
+} as const
+
+export const limits = {
+  operation: 'list_limits',
+  fields: {
+    name: ['name', 'Name'],
+    unit: ['word', 'Unit'],
+    value: ['count', 'Value'],
+    used: ['count', 'Used'],
+    scope: ['word', 'Scope'],
+    source: ['word', 'Source'],
+  },
+} as const
