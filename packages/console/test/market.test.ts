@@ -148,8 +148,8 @@ test(
     await page.getByRole('link', { name: 'ask $0.25' }).waitFor()
     const parts = [
       page.getByRole('region', { name: 'Ladder' }),
-      page.getByRole('figure', { name: 'Depth' }),
-      page.getByRole('figure', { name: 'Trades' }),
+      page.getByRole('figure', { name: 'Depth', exact: true }),
+      page.getByRole('figure', { name: 'Trades', exact: true }),
     ]
     const boxes = await Promise.all(parts.map((part) => part.boundingBox()))
     const [ladder, depth, trades] = boxes
@@ -291,6 +291,24 @@ test('a SKU is found by its properties, and one that is not there is named', lef
   await page.getByRole('link', { name: 'ask $2.00' }).waitFor()
   assert.ok(seller.pool)
   await checkPage(page, 'market-chosen')
+})
+
+test('what ends next has the price of another hour, and opens the ticket with it', leftOut(skip), async () => {
+  const { server } = visitor
+  const { now } = await server.call('get_clock')
+  // The node of the first test is owned now.
+  await server.advance(start + 600 - now)
+  const page = await visitor.open('/')
+  const said = page.getByRole('region', { name: 'What you have' })
+  await said.getByText(/^1 node of h100-west ends .*, in \d\d min: extend 1 h for \$2\.00$/).waitFor()
+  await said.getByText('Nothing runs on the 1 node owned.').waitFor()
+  await said.getByText(/^\$998\.00 at this pace for more than a year\.$/).waitFor()
+  await page.getByRole('figure', { name: 'Spent by day' }).waitFor()
+  await said.getByRole('link', { name: 'extend 1 h for $2.00' }).click()
+  const ticket = page.getByRole('dialog', { name: 'Buy h100-west' })
+  await ticket.getByLabel('Length').waitFor()
+  assert.deepEqual(await ticketIn(ticket), ['1', '1 h'])
+  await checkPage(page, 'market-extended')
 })
 
 test('a file has all SKUs that are searched for, also those that are not shown yet', leftOut(skip), async () => {

@@ -13,6 +13,8 @@ import { type Ticket, windowOf } from './ticket.rules.ts'
 
 const hours = 48
 
+const priceOf = (value: number) => moneyText(value.toFixed(6))
+
 type StripProps = { ticket: Ticket; pool: Pool | undefined; now: number; change: (change: Partial<Ticket>) => void }
 
 /** The strip begins with the current hour, or with that of a window that is further away. */
@@ -55,12 +57,13 @@ export function TicketStrip({ ticket, pool, now, change }: StripProps) {
           key={row.key}
           name={row.title}
           rows={[row]}
+          {...(row === prices ? { format: priceOf } : {})}
           {...(start !== undefined && end !== undefined ? { marked: { start, end } } : {})}
           onSelect={(_, fromAt, toAt) => change({ start: String(fromAt), end: String(toAt) })}
         />
       ))}
       <p className="quiet small">
-        Darker is dearer, or more nodes. With the keyboard: arrows, Shift and arrows to mark, Enter to take.
+        Stronger colours are dearer, or more nodes. With the keyboard: arrows, Shift and arrows to mark, Enter to take.
       </p>
     </section>
   )
