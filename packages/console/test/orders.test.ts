@@ -66,6 +66,11 @@ test('an order that a program places appears, says why it rests, and is cancelle
   await page.getByText(/\$0\.75/).waitFor()
   await checkPage(page, 'orders')
   await page.keyboard.press('Escape')
+  // A row tells what it is, and is opened anywhere.
+  await row.getByRole('link', { name: 'Buy 1 × h100-west' }).waitFor()
+  await row.getByText('1 h', { exact: true }).click()
+  await page.waitForURL((url) => url.pathname.endsWith(order.id))
+  await page.goBack()
 
   await row.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -114,6 +119,30 @@ test(
     await checkPage(page, 'order-filled')
   },
 )
+
+test('an order is placed again beside itself, by a person who is named', leftOut(skip), async () => {
+  const past = await place({ start_at: start + 3600, price: '2.00', allow_standing: false })
+  const page = await visitor.open(`/orders/${past.id}`)
+  await page.getByRole('button', { name: 'Order again' }).click()
+  const panel = page.getByRole('dialog', { name: 'Buy h100-west' })
+  await panel.getByText('Costs $2.00').waitFor()
+  // The page beside it goes on.
+  await page.getByRole('heading', { name: 'Fills' }).click()
+  await panel.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('dialog', { name: 'Review' }).getByRole('button', { name: 'Back' }).click()
+  await panel.getByRole('button', { name: 'Review the order' }).click()
+  await checkPage(page, 'order-panel-review')
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  const receipt = page.getByRole('dialog', { name: 'Receipt' })
+  await receipt.getByText('filled', { exact: true }).waitFor()
+  await receipt.getByRole('link', { name: 'Buy 1 × h100-west' }).click()
+  await page.waitForURL((url) => !url.pathname.endsWith(past.id))
+  const { data } = await visitor.server.call('list_orders', { token: buyer.token, query: { limit: 1 } })
+  const session = data[0].created_by.name ?? ''
+  assert.match(session, /^session-/)
+  await page.getByRole('table', { name: 'Events' }).waitFor()
+  assert.ok(!(await page.locator('main').innerText()).includes(session))
+})
 
 /** A seller takes one node of an order of the buyer. */
 async function sellOne(window: { start_at: number; price: string }) {

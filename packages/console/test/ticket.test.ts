@@ -90,6 +90,101 @@ test('an order is typed and placed by keyboard only, and its fills are shown', l
   await checkPage(page, 'ticket-placed')
 })
 
+/** Nodes that others offer for two hours, a day after the first ones. */
+async function offerLater(days: number, nodes: number): Promise<number> {
+  const start_at = start + days * 86_400
+  const offer = { side: 'sell', start_at, nodes, hours: 4, price: '2.00', allow_standing: true, allow_partial: true }
+  const { status, body } = await tradersOn(visitor.server).order(seller, sku, offer)
+  assert.equal(status, 201, JSON.stringify(body))
+  return start_at
+}
+
+test('the receipt of a buy leads on, and ends with the visit', leftOut(skip), async () => {
+  const from = await offerLater(1, 1)
+  const page = await visitor.openWith(
+    { timezoneId: 'Europe/Berlin' },
+    address({ nodes: 1, start: from, end: from + 3600 }),
+  )
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Buy 1 node of h100-west?' })
+  await dialog.getByText('Europe/Berlin').waitFor()
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  const placed = page.getByRole('region', { name: 'Placed order' })
+  await placed.getByText('filled', { exact: true }).waitFor()
+  await placed.getByText('Europe/Berlin').waitFor()
+  // No limit was set, so none is shown.
+  assert.equal(await placed.getByText('Limit', { exact: true }).count(), 0)
+  assert.equal(await placed.getByRole('link', { name: 'Start an instance on it' }).count(), 1)
+  await checkPage(page, 'ticket-receipt')
+  await placed.getByRole('button', { name: 'Extend for $2.00' }).click()
+  await page.waitForURL((url) => url.searchParams.get('start') === String(from + 3600))
+  await estimate(page).getByText('$2.00').first().waitFor()
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  await placed.getByRole('button', { name: 'Sell later' }).click()
+  await page.waitForURL(({ searchParams }) => searchParams.get('side') === 'sell')
+  assert.equal(new URL(page.url()).searchParams.get('end'), String(from + 7200))
+  await page.getByRole('radio', { name: 'Buy' }).check()
+  await page.getByLabel('Limit price').fill('0.1')
+  await page.getByLabel('Standing').check()
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  await placed.getByText('standing', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Instances' }).click()
+  await page.getByRole('heading', { name: 'Instances' }).waitFor()
+  await page.getByRole('link', { name: 'Ticket' }).click()
+  await page.getByLabel('Limit price').waitFor()
+  assert.equal(await placed.count(), 0)
+})
+
+test('an order starts an instance with each node that it buys, or buys nothing', leftOut(skip), async () => {
+  const { server } = visitor
+  await server.call('create_ready_image', { body: { name: 'offered', is_public: true } })
+  const from = await offerLater(2, 2)
+  const page = await visitor.open(address({ nodes: 2, start: from, end: from + 3600 }))
+  await page.getByLabel('Start an instance on it').check()
+  await page.getByLabel('Name').fill('lab')
+  await page.getByText('You have no SSH key here').waitFor()
+  assert.equal(await page.getByLabel('Standing').count(), 0)
+  await page.locator('pre', { hasText: 'bourse instances create' }).waitFor()
+  await checkPage(page, 'ticket-run')
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Buy 2 nodes of h100-west and start 2 instances?' })
+  await dialog.getByText('No SSH key opens them.').waitFor()
+  await dialog.getByRole('button', { name: 'Buy 2 nodes and start 2 instances' }).click()
+  const placed = page.getByRole('region', { name: 'Placed order' })
+  await placed.getByText('bourse ssh lab-2').waitFor()
+  await placed.getByRole('link', { name: 'lab-1' }).waitFor()
+  const { data } = await server.call('list_instances', { token: buyer.token })
+  assert.deepEqual(data.map(({ name, order }) => [name, order === undefined]).toSorted(), [
+    ['lab-1', false],
+    ['lab-2', false],
+  ])
+  await checkPage(page, 'ticket-started')
+})
+
+test('a ticket that is opened from the palette takes what is typed, from now on', leftOut(skip), async () => {
+  const page = await visitor.open('/instances')
+  await page.getByRole('heading', { name: 'Instances' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Page, resource or action' }).fill('Buy node-hours')
+  await page.keyboard.press('Enter')
+  const typed = page.getByLabel('Type an order')
+  await typed.and(page.locator(':focus')).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Now' }).getAttribute('aria-pressed'), 'true')
+  await page
+    .getByLabel('SKU')
+    .locator('option', { hasText: /h100-west .*vCPUs/ })
+    .waitFor({ state: 'attached' })
+  await page.keyboard.type('3 h100-west tomorow 9am for 2h')
+  await page.getByText('“tomorow” is not understood: did you mean tomorrow? The rest is filled in.').waitFor()
+  assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '3')
+  assert.equal(await page.getByLabel('Length').inputValue(), '2 h')
+  await page.getByRole('button', { name: 'Tonight' }).click()
+  assert.equal(await page.getByRole('button', { name: 'Tonight' }).getAttribute('aria-pressed'), 'true')
+  assert.deepEqual(problemsOf(page), [])
+})
+
 test('the command of the ticket, run by the command line, places the same order', leftOut(skip), async () => {
   const page = await visitor.open(address({ nodes: 1, limit: '2.5', standing: 1, partial: 1 }))
   await estimate(page).getByText('$2.00').first().waitFor()
@@ -114,6 +209,11 @@ test(
     const page = await visitor.open(address({ nodes: 4, limit: 900, standing: 1, text: 'half a thou' }))
     const limit = page.getByLabel('Limit price')
     await page.locator('input[inputmode=decimal][aria-invalid]').waitFor()
+    // The sum, and neither a balance below zero nor that all of it trades.
+    await estimate(page)
+      .getByText(/^You lack \$[\d,]+\.\d\d\./)
+      .waitFor()
+    assert.doesNotMatch(await estimate(page).innerText(), /Balance after|trades at once/)
     const described = (await limit.getAttribute('aria-describedby')) ?? ''
     assert.match(await page.locator(`[id="${described}"]`).innerText(), /\$|available|credit|balance/i)
     await checkPage(page, 'ticket-refused')
@@ -229,7 +329,10 @@ test('an order is never reviewed with the estimate of another one', leftOut(skip
   await page.getByLabel('Type an order').fill(`1 node ${new Date(later * 1000).toISOString().slice(0, 16)}Z for 1h`)
   await page.keyboard.press('Enter')
   await estimate(page).getByText('updating…').waitFor()
+  await page.getByText('It opens when the server has said what this does now.').waitFor()
   assert.equal(await page.getByRole('dialog').count(), 0)
+  await page.getByRole('button', { name: 'Do not wait' }).click()
+  await page.getByRole('button', { name: 'Review the order' }).click()
   held.resolve()
   await page
     .getByRole('dialog', { name: /^Buy 1 node/ })

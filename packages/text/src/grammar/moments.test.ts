@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { isZone, localZone } from '../time/local-zone.ts'
-import { momentsOf, spelled, spelledTwice, wallClock, type Zone } from '../time/zones.ts'
+import { isoIn, momentsOf, spelled, spelledTwice, wallClock, type Zone } from '../time/zones.ts'
 import { isInputProblem } from './input-problem.ts'
 import { momentAt, readMoment } from './moments.ts'
 
@@ -212,6 +212,9 @@ test('no text makes the reader fail in another way than with a usage problem', (
 
 test('a moment is spelled in UTC, and in the zone of the reader where it differs', () => {
   assert.equal(spelledTwice(now, 'UTC'), '2026-10-22 12:00 UTC')
+  assert.equal(isoIn(now, 'UTC'), '2026-10-22T12:00Z')
+  assert.equal(isoIn(now, berlin), '2026-10-22T14:00+02:00')
+  assert.equal(isoIn(now, 'America/St_Johns'), '2026-10-22T09:30-02:30')
   assert.equal(spelledTwice(now, berlin), '2026-10-22 12:00 UTC (14:00 Europe/Berlin)')
   assert.equal(spelledTwice(now + 11 * 3600, berlin), '2026-10-22 23:00 UTC (2026-10-23 01:00 Europe/Berlin)')
   assert.ok(isZone(localZone()) && !isZone('Mars/Phobos'))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   AuthenticationError,
   ConflictError,
+  type CreateOrderBody,
   InvalidRequestError,
   NetworkError,
   PaymentRequiredError,
@@ -10,7 +11,7 @@ import {
   UnprocessableEntityError,
 } from '@bourse/sdk'
 import { test } from 'vitest'
-import { mayBePlaced } from './placing.rules.ts'
+import { beginningNow, mayBePlaced } from './placing.rules.ts'
 
 const failure = (status: number, type: string, code?: string) => ({
   status,
@@ -44,4 +45,17 @@ test('an order that the server has decided about and refused is not placed', () 
     new UnprocessableEntityError(failure(422, 'unprocessable_entity', 'insufficient_allocation')),
   ]
   assert.deepEqual(errors.filter(mayBePlaced), [])
+})
+
+test('an order whose first minute has passed meanwhile begins with the running one, and never after its end', () => {
+  const window = { start_at: 600, end_at: 1_200, node_count: 2 }
+  const body: CreateOrderBody = {
+    side: 'buy',
+    sku: 'sku_any',
+    pool: 'pool_any',
+    limit_price_dollars_per_node_hour: '2.5',
+    allocation_schedule_delta: [window],
+  }
+  assert.deepEqual(beginningNow(body, 719)?.allocation_schedule_delta, [{ ...window, start_at: 660 }])
+  assert.equal(beginningNow(body, 1_200), undefined)
 })

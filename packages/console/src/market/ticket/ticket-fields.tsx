@@ -11,7 +11,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
 import { windowText } from '../../ui/values.rules.ts'
 import { partsOf, priceText } from '../board/board.rules.ts'
-import { poolsFor, skuLine, skuName } from '../sku.rules.ts'
+import { poolsFor } from '../sku.rules.ts'
 import styles from './ticket.module.css'
 import {
   endAfter,
@@ -98,28 +98,6 @@ export function SideField({ ticket, change, pools }: Pick<TicketFieldsProps, 'ti
         </label>
       ))}
     </fieldset>
-  )
-}
-
-/** What is traded. */
-export function SkuField({
-  ticket,
-  change,
-  problems,
-  skus,
-}: Omit<TicketFieldsProps, 'quote' | 'now' | 'pools' | 'images'>) {
-  const chosen = skus.find(({ id }) => id === ticket.sku)
-  return (
-    <Field label="SKU" wrong={problems.sku} hint={chosen && skuLine(chosen)}>
-      <select className={styles.skus} value={ticket.sku} onChange={({ target }) => change({ sku: target.value })}>
-        {chosen ? null : <option value={ticket.sku}>{ticket.sku || '–'}</option>}
-        {skus.map((sku) => (
-          <option key={sku.id} value={sku.id} label={skuName(sku)}>
-            {skuName(sku)}
-          </option>
-        ))}
-      </select>
-    </Field>
   )
 }
 
