@@ -44,7 +44,10 @@ test('a stranger comes from a link to a running instance in seven clicks, and to
   assert.ok(clicks <= clicksMax, `${clicks} clicks`)
 
   await page.getByRole('log').getByText('Booting a simulated machine').waitFor()
-  await page.getByRole('region', { name: 'Secure shell' }).getByText(/^bourse ssh /).waitFor()
+  await page
+    .getByRole('region', { name: 'Secure shell' })
+    .getByText(/^bourse ssh /)
+    .waitFor()
   await checkPage(page, 'film-instance', untilBooted)
 
   await page.getByRole('link', { name: /^Extend/ }).click()
