@@ -125,7 +125,6 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
     'base_price_dollars_per_node_hour',
     'fair_price_dollars_per_node_hour',
     'weather',
-    'forecast.scarce_from',
   ],
   Order: [
     'id',

@@ -134,7 +134,7 @@ const market = {
   ],
   list_orders: ['', '--state standing --state partially_filled', '--pool main --side sell -o json'],
   get_order: ['ordr_…', 'ordr_… -o json'],
-  amend_order: ['ordr_… --limit-price 18.40', 'ordr_… --node-count 3 --end-at +6h --yes'],
+  amend_order: ['ordr_… --node-count 3 --end-at +6h --yes', 'ordr_… --limit-price 18.40'],
   cancel_order: ['ordr_… --yes'],
   create_order_estimate: ['--side buy --sku h100-west --start-at now --duration 2h --node-count 4'],
   create_pool_transfer: [

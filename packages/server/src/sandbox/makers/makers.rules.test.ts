@@ -132,6 +132,19 @@ test('small trades buy future minutes, sell owned nodes, and happen in about eve
   }
 })
 
+test('with weather small trades are soon, and buy nothing of a window in which the trader has a sixteenth of the nodes', () => {
+  const profile = { seed: 3, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
+  const weather = { ...profile, weather_from_minute: 0, utc_offset_minutes: 0 }
+  const tradesWith = (owned: QuotePiece[]) =>
+    Array.from({ length: 200 }, (_, from) => smallTrade(weather, { from, owned, is_rare: true }))
+  for (const [from, trade] of tradesWith([]).entries()) {
+    assert.ok(trade?.side === 'buy' && trade.start_minute >= from && trade.start_minute < from + 60)
+  }
+  const wide = { start_minute: 0, end_minute: 1_000 }
+  assert.ok(tradesWith([{ ...wide, node_count: 1 }]).every((trade) => trade?.side === 'sell'))
+  assert.ok(tradesWith([{ ...wide, start_minute: 900, node_count: 1 }]).some((trade) => trade?.side === 'buy'))
+})
+
 test('past trades have prices near the fair price', () => {
   fc.assert(
     fc.property(profiles, laters, (profile, later) => {

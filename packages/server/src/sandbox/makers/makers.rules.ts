@@ -84,7 +84,16 @@ export function smallTrade(
     const node_count = 1 + dice(piece.node_count)
     return { ...piece, node_count, side: 'sell', price_micros: atLeastOne(fair - tenth) }
   }
-  return { ...smallWindow(profile, dice, from), side: 'buy', price_micros: fair + tenth }
+  const window = smallWindow(profile, dice, from)
+  const enough = hasWeather(profile) ? finite.find((one) => isEnough(profile, one, window)) : undefined
+  return enough
+    ? { ...enough, side: 'sell', price_micros: atLeastOne(fair - tenth) }
+    : { ...window, side: 'buy', price_micros: fair + tenth }
+}
+
+/** Whether the trader has so much in a window that more of it would leave too few for others. */
+function isEnough({ nodes }: MakerProfile, piece: QuotePiece, { start_minute, end_minute }: QuotePiece): boolean {
+  return piece.start_minute < end_minute && start_minute < piece.end_minute && piece.node_count * 16 >= nodes
 }
 
 /** Trades at a past minute, each at one price for both sides, near the fair price. */
@@ -124,9 +133,10 @@ function isNear(quote: RestingOffer, wantedQuote: Quote): boolean {
   return (gap < 0n ? -gap : gap) * million <= wantedQuote.price_micros * toleratedMillionths
 }
 
-/** With weather it begins soon, so that the price of a trade is that of its hour. */
+/** With weather it begins soon, so that the price of a trade is that of its hour, and leaves most nodes to others. */
 function smallWindow(profile: MakerProfile, dice: Dice, from: number): QuotePiece {
-  const start_minute = from + 15 * dice(hasWeather(profile) ? 4 : 48)
+  const isSoon = hasWeather(profile)
+  const start_minute = from + 15 * dice(isSoon ? 4 : 48)
   const end_minute = start_minute + ([30, 60, 60, 120, 240][dice(5)] as number)
-  return { start_minute, end_minute, node_count: 1 + dice(2) }
+  return { start_minute, end_minute, node_count: 1 + dice(isSoon ? Math.ceil(profile.nodes / 16) : 2) }
 }

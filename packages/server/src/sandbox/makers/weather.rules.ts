@@ -48,8 +48,8 @@ const weekend = [
 ] as const
 /** What a scarce day does to them, in thousandths. */
 const scarcity = [
-  1050, 1050, 1050, 1050, 1100, 1100, 1250, 1250, 1450, 1450, 1550, 1550, 1600, 1600, 1600, 1600, 1550, 1550, 1450,
-  1450, 1300, 1300, 1150, 1150,
+  1000, 1000, 1000, 1000, 1050, 1050, 1150, 1150, 1300, 1300, 1380, 1380, 1420, 1420, 1420, 1420, 1400, 1400, 1320,
+  1320, 1200, 1200, 1100, 1100,
 ] as const
 /** By how much the new supplier undercuts the others, in thousandths. */
 const undercut = 950
