@@ -52,12 +52,15 @@ function Running({ owned }: { owned: number }) {
   )
 }
 
+/** Seconds before an end in which nothing is estimated any more: the server may be past it. */
+const lateSeconds = 120
+
 type EndsProps = { end: NextEnd; sku: Sku | undefined; now: number; onTrade: OpenTicket }
 
 /** What ends next, and what another hour of it costs. */
 function Ends({ end: { pool, sku: id, at, lost }, sku, now, onTrade }: EndsProps) {
   const start_at = Math.ceil(at / 60) * 60
-  const isBought = pool.kind === 'market' && sku !== undefined
+  const isBought = pool.kind === 'market' && sku !== undefined && start_at > now + lateSeconds
   const { data } = useRead(
     ['estimate', 'extension', id, start_at, lost],
     () => {
