@@ -1,9 +1,11 @@
 /** Access in a browser: tokens shown once, who may do what, missing rights, and sessions that end elsewhere. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
+import { sshKeyLine } from '../../server/test/support/fixtures/ssh-keys.ts'
 import { checkPage, openStranger, visit, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -278,6 +280,80 @@ async function signedIn(role: string, id = `role_${role}`): Promise<Page> {
   await other.waitForURL((at) => !at.pathname.startsWith('/sign_in'))
   return other
 }
+
+/** The line of an RSA key of a size in bits. */
+function rsaLine(bits: number): string {
+  const { n = '', e = '' } = generateKeyPairSync('rsa', { modulusLength: bits }).publicKey.export({ format: 'jwk' })
+  const withLength = (bytes: Buffer) =>
+    Buffer.concat([Buffer.from(Uint32Array.of(bytes.length).buffer).swap32(), bytes])
+  const numbers = [e, n].map((text) => Buffer.from(text, 'base64url'))
+  const signed = numbers.map((bytes) => ((bytes[0] ?? 0) > 127 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes))
+  const parts = [Buffer.from('ssh-rsa'), ...signed].map(withLength)
+  return `ssh-rsa ${Buffer.concat(parts).toString('base64')} ada@laptop`
+}
+
+/** What is no key, with what is said of it at its field. */
+const noKeys: readonly (readonly [text: string, said: string])[] = [
+  ['-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n', 'This is a private key. It was not stored.'],
+  [rsaLine(1024), 'has 1024 bits, which is too weak'],
+  [`ssh-ed25519-cert-v01@openssh.com ${'A'.repeat(400)} ada`, 'This is a certificate'],
+  [`ssh-ed25519 ${'A'.repeat(20_000)} ada`, 'at most 8,192 characters'],
+]
+
+test('an SSH key is added and deleted; what is none is refused at its field, and not sent', leftOut(skip), async () => {
+  const { server, account } = visitor
+  const { token } = account
+  const own = await visitor.open('/access?tab=ssh-keys')
+  await own.getByRole('heading', { name: 'No SSH key' }).waitFor()
+  await own.getByRole('button', { name: 'Add an SSH key' }).first().click()
+  const dialog = own.getByRole('dialog', { name: 'Add an SSH key' })
+  const field = dialog.getByLabel('Public key')
+  let sent = 0
+  own.on('request', (one) => {
+    if (one.method() === 'POST' && one.url().includes('/ssh_keys')) sent += 1
+  })
+  for (const [text, said] of noKeys) {
+    await field.fill(text)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.locator('textarea[aria-invalid=true]:focus').waitFor()
+    await dialog.getByText(said).waitFor()
+    assert.ok(!String(await dialog.locator('pre').textContent()).includes(text.slice(0, 40)), said)
+  }
+  assert.equal(sent, 0)
+  assert.equal((await server.call('list_ssh_keys', { token })).data.length, 0)
+  await checkPage(own, 'access-key-refused')
+  await field.fill(sshKeyLine('ada', 'ada@laptop'))
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  const row = own.getByRole('row', { name: /ada@laptop .* ssh-ed25519 SHA256:/ })
+  await row.waitFor()
+  // A key exists once in an account.
+  await own.getByRole('button', { name: 'Add an SSH key' }).click()
+  await field.fill(sshKeyLine('ada', 'other'))
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await own.getByRole('button', { name: 'Delete the key ada@laptop' }).click()
+  const end = own.getByRole('dialog', { name: 'Delete the key ada@laptop?' })
+  await end.getByText('No machine has it.').waitFor()
+  await end.getByRole('button', { name: 'Delete the key' }).click()
+  await own.getByRole('heading', { name: 'No SSH key' }).waitFor()
+})
+
+test('whoever has no role sees one page that says so, and the pages once there is one', leftOut(skip), async () => {
+  const { server, account } = visitor
+  const { token } = account
+  const user = await server.call('create_user', { token, body: { email: 'new@example.com' } })
+  const { url } = await server.call('create_user_sign_in_link', { params: { id: user.id }, token })
+  const other = await openStranger(server.url + new URL(url).pathname)
+  await other.getByRole('button', { name: /^Sign in/ }).click()
+  await other.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor()
+  await other.getByText('and have no role yet').waitFor()
+  assert.equal(await other.getByRole('alert').count(), 0)
+  await checkPage(other, 'access-no-role', /status of 403/)
+  const body = { principal_type: 'user', principal_id: user.id, role: 'role_viewer' } as const
+  await server.call('create_grant', { token, body })
+  await other.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+})
 
 test('a file has all entries of the trail, also those that are not shown yet', leftOut(skip), async () => {
   const { server, account } = visitor

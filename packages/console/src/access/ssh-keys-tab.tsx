@@ -1,11 +1,9 @@
 /** The SSH keys of people and programs: add one's own, delete. */
 import type { DeletedSshKey, SshKey } from '@bourse/sdk'
-import { useState } from 'react'
-import { createSshKey } from '../generated/forms/access.ts'
+import { lazy, useState } from 'react'
 import { sshKeys } from '../generated/rows/access.ts'
 import { useAll } from '../live/all.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
-import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { columnsOf } from '../live/lists/columns.ts'
 import { ListTab } from '../live/lists/list-page.tsx'
 import { Button } from '../ui/button.tsx'
@@ -13,6 +11,8 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Loading } from '../ui/page.tsx'
 import { cut } from '../ui/table.rules.ts'
 import { holdersOf } from './key-holders.rules.ts'
+
+const AddSshKey = lazy(() => import('./add-ssh-key.tsx').then(({ AddSshKey: dialog }) => ({ default: dialog })))
 
 /** The tab. */
 export function SshKeysTab() {
@@ -25,7 +25,7 @@ export function SshKeysTab() {
       operation="list_ssh_keys"
       every={30_000}
       columns={columnsWith(setEnded)}
-      create={{ label: 'Add an SSH key', dialog: (done) => <AddDialog onClose={done} /> }}
+      create={{ label: 'Add an SSH key', dialog: (done) => <AddSshKey onClose={done} /> }}
       empty={{
         title: 'No SSH key',
         command: 'bourse ssh-keys add ~/.ssh/id_ed25519.pub',
@@ -77,20 +77,6 @@ function Holders({ sshKey }: { sshKey: SshKey }) {
         {more > 0 ? <li>and {more} more</li> : null}
       </ul>
     </>
-  )
-}
-
-function AddDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <OperationDialog
-      form={createSshKey}
-      title="Add an SSH key"
-      action="Add"
-      fields={[{ name: 'public_key', rows: 3 }, 'name']}
-      said={({ name }) => `Added the key ${name}.`}
-      nouns={['ssh_key']}
-      onClose={onClose}
-    />
   )
 }
 

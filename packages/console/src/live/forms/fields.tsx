@@ -114,7 +114,8 @@ function inputOf(
     autoComplete: 'off',
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
   }
-  if (rows) return <textarea {...text} rows={rows} spellCheck={false} />
+  // What is pasted and too long is refused with a reason. Cut, it would be something else.
+  if (rows) return <textarea {...text} maxLength={undefined} rows={rows} spellCheck={false} />
   return <input {...text} inputMode={shape === 'integer' ? 'numeric' : undefined} />
 }
 
