@@ -1,5 +1,6 @@
 /** What went wrong, where, and what to do about it. */
 import { ApiError, ForbiddenError, NetworkError, TimeoutError } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
 import { type ComponentType, createContext, type ReactNode, Suspense, useContext } from 'react'
 import styles from './error-text.module.css'
 import { cut } from './table.rules.ts'
@@ -50,7 +51,9 @@ export function ErrorText({ error, fields = [] }: ErrorProps) {
           ))}
         </ul>
       )}
-      <p>{error.suggestion}</p>
+      <p>
+        {error.suggestion} <Remedy codes={error.codes} />
+      </p>
       {Help && error instanceof ForbiddenError && error.codes.length === 0 ? (
         <Suspense>
           <Help message={error.message} />
@@ -59,6 +62,21 @@ export function ErrorText({ error, fields = [] }: ErrorProps) {
       <ErrorOrigin error={error} />
     </div>
   )
+}
+
+/** Where people do something about a refusal, by its code. */
+const remedies: Readonly<Record<string, { readonly tab: string; readonly text: string }>> = {
+  budget_exceeded: { tab: 'budgets', text: 'See the budgets' },
+  payment_required: { tab: 'balance', text: 'See the balance' },
+}
+
+function Remedy({ codes }: { codes: readonly string[] }) {
+  const [remedy] = codes.flatMap((code) => remedies[code] ?? [])
+  return remedy ? (
+    <Link to="/money" search={{ tab: remedy.tab }}>
+      {remedy.text}
+    </Link>
+  ) : null
 }
 
 function ErrorOrigin({ error }: { error: ApiError }) {
