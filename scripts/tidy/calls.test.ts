@@ -128,7 +128,7 @@ test('no program casts to never or by way of unknown, apart from tests and what 
   const found = check([blindCast], {
     'packages/console/src/fleet/page.tsx': text,
     'packages/console/src/fleet/page.rules.test.ts': text,
-    'packages/sdk/src/client.ts': text,
+    'packages/sdk/src/plain-client.ts': text,
     'packages/cli/test/page.ts': text,
   })
   assert.deepEqual(
@@ -136,7 +136,7 @@ test('no program casts to never or by way of unknown, apart from tests and what 
     [
       'packages/console/src/fleet/page.tsx:1 a cast to never hides what the types know',
       'packages/console/src/fleet/page.tsx:3 a cast by way of unknown',
-      'packages/sdk/src/client.ts:1 a cast to never hides what the types know',
+      'packages/sdk/src/plain-client.ts:1 a cast to never hides what the types know',
     ],
   )
 })

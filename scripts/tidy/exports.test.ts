@@ -43,7 +43,7 @@ test('a function with the name of an endpoint is used where the routes of its se
 
 test('generated files and packages that others import are left out', () => {
   const files = {
-    'packages/sdk/src/client.ts': 'export const unused = 1\n',
+    'packages/sdk/src/plain-client.ts': 'export const unused = 1\n',
     'packages/server/src/core/generated/tables.ts': 'export type Unused = string\n',
   }
   assert.deepEqual(check([exportsAreUsed], files), [])

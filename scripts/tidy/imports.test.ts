@@ -97,12 +97,12 @@ test('packages import only allowed packages', () => {
     'packages/api/src/kit/ids.ts': importing('@bourse/server/core/base/ids.ts'),
     'packages/cli/src/commands/server/serve.ts': importing('@bourse/server/main.ts'),
     'packages/cli/src/input/fields.ts': importing('@bourse/api/kit/ids.ts'),
-    'packages/sdk/src/client.ts': importing('@bourse/api/kit/ids.ts'),
+    'packages/sdk/src/plain-client.ts': importing('@bourse/api/kit/ids.ts'),
   }
   const remedy = 'move what both need to packages/api or packages/text'
   assert.deepEqual(check([packageLine], files), [
     `packages/api/src/kit/ids.ts:1 packages/api may import only packages/text: ${remedy}`,
-    `packages/sdk/src/client.ts:1 packages/sdk may import only packages/text: ${remedy}`,
+    `packages/sdk/src/plain-client.ts:1 packages/sdk may import only packages/text: ${remedy}`,
   ])
 })
 

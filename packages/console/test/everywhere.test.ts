@@ -109,12 +109,26 @@ test('pages are set in the fonts of the console, small and dense', leftOut(skip)
   const page = await stage.visitor.open('/access?tab=people')
   await page.getByRole('row', { name: /@example.com/ }).waitFor()
   assert.deepEqual(await page.evaluate(look), {
-    fonts: ['Inter', 'JetBrains Mono'],
+    fonts: ['Inter'],
     text: 13,
     heading: 17,
     bar: 48,
     row: 32,
   })
+})
+
+test('the font of code is loaded where a page shows some, and the overview shows none', leftOut(skip), async () => {
+  const { server } = stage
+  const page = await visitorOf(server, await server.account()).open('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+  const loaded = `document.fonts.ready.then((fonts) =>
+    [...fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')))`
+  assert.deepEqual(await page.evaluate(loaded), ['Inter'])
+  await goTo(page, '/console/instances')
+  await page.getByText('bourse instances create').waitFor()
+  const all = await page.evaluate<string[]>(loaded)
+  assert.deepEqual(all.toSorted(), ['Inter', 'JetBrains Mono'])
 })
 
 test('a phone shows the page in its first screen, below one bar', leftOut(skip), async () => {

@@ -63,9 +63,12 @@ function filesOf(manifest: Manifest, entries: readonly string[]): Set<string> {
   return files
 }
 
-/** A font that every page needs; the one of accented letters is loaded where a page has such a letter. */
+/**
+ * A font that every page needs. The one of accented letters is loaded where a page has such a letter, and the one of
+ * code where it shows some: the overview does not.
+ */
 function isUsualFont(file: string): boolean {
-  return file.endsWith('.woff2') && !file.includes('-accented')
+  return file.endsWith('.woff2') && !file.includes('-accented') && !file.includes('jetbrains-mono')
 }
 
 /** Fonts are compressed by themselves. */

@@ -1,5 +1,6 @@
 /** The session of one command: a client of the chosen server, the terminal, the output format. */
-import { type Client, type ClientOptions, createClient } from '@bourse/sdk/client.ts'
+import { type Client, createClient } from '@bourse/sdk/client.ts'
+import type { ClientOptions } from '@bourse/sdk/plain-client.ts'
 import type { Environment } from '@bourse/text/program.ts'
 import { curlFetch } from '../output/curl.ts'
 import { type GivenOptions, type OutputOptions, readOutputOptions } from '../output/output.ts'

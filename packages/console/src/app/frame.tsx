@@ -6,7 +6,6 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useAccount } from '../live/clock.ts'
 import { forgetDrafts } from '../live/drafts/draft.ts'
 import { startLive, useConnection } from '../live/live.ts'
-import { MarketHaltBanner } from '../market/halt-banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorText, RightsHelp } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
@@ -16,6 +15,9 @@ import styles from './frame.module.css'
 import { useKeys } from './keys.ts'
 import { firstPlaces, navigation, operatorsFirstPlaces } from './navigation.ts'
 
+const MarketHaltBanner = lazy(() =>
+  import('../market/halt-banner.tsx').then(({ MarketHaltBanner: banner }) => ({ default: banner })),
+)
 const SandboxBar = lazy(() => import('../sandbox/sandbox-bar.tsx').then(({ SandboxBar: bar }) => ({ default: bar })))
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette })))
 const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp: help }) => ({ default: help })))
@@ -53,8 +55,10 @@ export function Frame() {
         <Navigation isOperator={account.is_platform} />
         <main className={styles.main} id="page">
           <Connection />
-          <Suspense fallback={<Loading />}>
+          <Suspense>
             <MarketHaltBanner />
+          </Suspense>
+          <Suspense fallback={<Loading />}>
             <Content />
           </Suspense>
         </main>

@@ -2,7 +2,7 @@
 import type { Instance } from '@bourse/sdk'
 import { countText } from '@bourse/text/formats/short.ts'
 import { useEffect, useRef, useState } from 'react'
-import { client } from '../live/client.ts'
+import { streamClient } from '../live/stream-client.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { say } from '../ui/toasts.tsx'
@@ -85,7 +85,7 @@ function useLog({ id }: Instance, isFollowing: boolean) {
     const read = async () => {
       reader.current ??= openReader()
       const options = { signal: stop.signal, ...(after.current === undefined ? {} : { after: after.current }) }
-      for await (const chunk of client.instances.followLogs(id, options)) {
+      for await (const chunk of streamClient.instances.followLogs(id, options)) {
         after.current = chunk.seqnum
         waiting += reader.current.read(chunk.data)
       }

@@ -132,7 +132,14 @@ function Extend({ instance: { pool, sku }, start }: { instance: Instance; start:
   const start_at = Math.ceil(start / 60) * 60
   const { data } = useRead(
     ['estimate', 'extension', sku.id, start_at],
-    () => client.orders.estimate({ side: 'buy', sku: sku.id, start_at, duration_seconds: hourSeconds, node_count: 1 }),
+    () =>
+      client.orders.createEstimate({
+        side: 'buy',
+        sku: sku.id,
+        start_at,
+        duration_seconds: hourSeconds,
+        node_count: 1,
+      }),
     { every: 30_000, retry: 1 },
   )
   const price = data?.type === 'quoted' && data.total_dollars ? ` for ${moneyText(data.total_dollars)}` : ''

@@ -4,11 +4,13 @@ import { useSyncExternalStore } from 'react'
 import { readAtOwnPace, refresh, refreshAll } from './cache.ts'
 import { hearing, type State } from './hearing.ts'
 import { goToSignIn } from './session.ts'
-import { openStream } from './stream.ts'
+import type { openStream } from './stream.ts'
 import { touchedBy } from './touched.rules.ts'
 
 /** Milliseconds for which events are collected, so that one burst is one refresh. */
 const collecting = 40
+/** Milliseconds before the stream is loaded once more. */
+const loadAgain = 3_000
 
 /** Who hears of events, and of gaps: then events are missing, and some that came may be lost. */
 type Hearer = { readonly event: (event: Event) => void; readonly gap: () => void }
@@ -35,7 +37,20 @@ export function startLive(begin: { readonly account: string; readonly since: num
   const hearGap = () => {
     for (const { gap } of hearers) gap()
   }
-  openStream(begin, hearing({ goToSignIn, hearEvent, hearGap, refreshAll, readAtOwnPace, setState }))
+  const listener = hearing({ goToSignIn, hearEvent, hearGap, refreshAll, readAtOwnPace, setState })
+  // Pages are shown before: the stream begins at the time that they were read.
+  void openLater(begin, listener)
+}
+
+/** Loads the stream, again where the server is away just then. */
+async function openLater(...given: Parameters<typeof openStream>): Promise<void> {
+  try {
+    const stream = await import('./stream.ts')
+    stream.openStream(...given)
+  } catch {
+    setState('away')
+    setTimeout(() => void openLater(...given), loadAgain)
+  }
 }
 
 /** Tells the hearer of each event and gap that comes. Returns how to stop that. */

@@ -4,6 +4,7 @@
  */
 import { AuthenticationError, type Event } from '@bourse/sdk'
 import { client } from './client.ts'
+import { streamClient } from './stream-client.ts'
 import { followUntilGap, type LogPosition } from './until-gap.ts'
 
 /**
@@ -85,7 +86,7 @@ function placeAfter(message: StreamMessage): LogPosition | undefined {
 async function readEvents(place: LogPosition, pass: StreamListener): Promise<boolean> {
   const watch = watchConnection(pass)
   try {
-    return await followUntilGap(client, place, {
+    return await followUntilGap(streamClient, place, {
       onEvent: (event) => pass({ type: 'event', event, since: place.since }),
       onGap: (now) => pass({ type: 'gap', since: now }),
     })

@@ -1,5 +1,6 @@
 /** Creates an account that somebody can enter: the account, its first person, a balance, and the link that lets in. */
-import { ApiError, type CreatedAccount, createClient, type SignInLink } from '@bourse/sdk'
+import { ApiError, type CreatedAccount, type SignInLink } from '@bourse/sdk'
+import { createOperations } from '@bourse/sdk/plain-client.ts'
 import { type ReactNode, useState } from 'react'
 import { createAccount, createAccountUser } from '../generated/forms/operator.ts'
 import { client } from '../live/client.ts'
@@ -93,7 +94,7 @@ async function makeLink(account: string, user: `usr_${string}`, token: string | 
   } catch (error) {
     const hasOtherWay = error instanceof ApiError && error.codes.includes('invalid_state')
     if (!hasOtherWay || token === undefined) throw error
-    return createClient({ baseUrl: location.origin, token }).users.createSignInLink(user)
+    return createOperations({ baseUrl: location.origin, token }).groups.users.createSignInLink(user)
   }
 }
 

@@ -61,7 +61,7 @@ export function useMaintenance(skus: readonly string[], now: number, to: number)
       const start_at = Math.floor(now / 60) * 60 + 60
       await runEach(asked, async (sku) => {
         const body = { side: 'buy', sku: sku as SkuId, node_count: 1, start_at } as const
-        const { notices } = await client.orders.estimate({ ...body, duration_seconds: until - start_at })
+        const { notices } = await client.orders.createEstimate({ ...body, duration_seconds: until - start_at })
         found.push(...notices.map((notice) => ({ ...notice, sku })))
       })
       return found
