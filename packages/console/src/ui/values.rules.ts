@@ -14,6 +14,32 @@ const days = new Intl.DateTimeFormat(language, day)
 const weekdays = new Intl.DateTimeFormat(language, { weekday: 'short', ...day })
 const shortWeekdays = new Intl.DateTimeFormat(language, { weekday: 'short' })
 
+const utcDays = new Intl.DateTimeFormat(language, { ...day, timeZone: 'UTC' })
+const datedUtcDays = new Intl.DateTimeFormat(language, { year: 'numeric', ...day, timeZone: 'UTC' })
+const utcWeekdays = new Intl.DateTimeFormat(language, {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const utcMonths = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' })
+
+/** `Nov 28`, a day of UTC; with the year where it is not that of this machine's clock. */
+export function utcDayText(at: number): string {
+  const date = new Date(at * 1000)
+  return (date.getUTCFullYear() === new Date().getUTCFullYear() ? utcDays : datedUtcDays).format(date)
+}
+
+/** `Saturday, November 28`, a day of UTC. */
+export function utcWeekdayText(at: number): string {
+  return utcWeekdays.format(at * 1000)
+}
+
+/** `November 2026`, a month of UTC. */
+export function utcMonthText(at: number): string {
+  return utcMonths.format(at * 1000)
+}
+
 /** `Nov 28, 16:04`; with the year where it is not that of this machine's clock. */
 export function momentText(at: number): string {
   const date = new Date(at * 1000)

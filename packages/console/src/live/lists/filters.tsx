@@ -1,8 +1,11 @@
 /** Controls of filters above a list. */
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { allOr, Select } from '../../ui/select.tsx'
 import { TypedFilter } from '../../ui/typed-filter.tsx'
 import type { ChoiceOption } from '../forms/choice.tsx'
+
+/** Few lists have days, and their field knows the grammar of times. */
+const Day = lazy(() => import('../dates.tsx').then(({ Day: day }) => ({ default: day })))
 
 /** A control: its value is part of the address. */
 export type FilterControl = (props: { value: string; onChange: (value: string) => void }) => ReactNode
@@ -38,13 +41,10 @@ export function textFilter(label: string, { placeholder = label, maxLength = 255
 
 /** A day in UTC. */
 export function dayFilter(label: 'From' | 'To'): FilterControl {
-  return ({ value, onChange }) => (
-    <input
-      type="date"
-      aria-label={`${label}, in UTC`}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
+  return (props) => (
+    <Suspense fallback={<input disabled aria-label={`${label}, in UTC`} placeholder={label} />}>
+      <Day label={label} {...props} />
+    </Suspense>
   )
 }
 
