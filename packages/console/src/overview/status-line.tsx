@@ -65,7 +65,7 @@ function Ends({ end: { pool, sku: id, at, lost }, sku, now, onTrade }: EndsProps
     ['estimate', 'extension', id, start_at, lost],
     () => {
       const window = { start_at, duration_seconds: hourSeconds }
-      return client.orders.estimate({ side: 'buy', sku: id as Sku['id'], ...window, node_count: lost })
+      return client.orders.createEstimate({ side: 'buy', sku: id as Sku['id'], ...window, node_count: lost })
     },
     { every: 30_000, retry: 1, enabled: isBought },
   )
