@@ -74,7 +74,7 @@ test('each area of the API has a page, or a reason to have none', () => {
   const pages = files.filter((name) => name.endsWith('/pages.ts')).map(textOf)
   const paths = new Set(pages.flatMap((text) => [...text.matchAll(/path: '([^']+)'/g)].map(([, path]) => path)))
   const tabs = new Set(
-    files.flatMap((name) => [...textOf(name).matchAll(/\bid: '([\w-]+)', title:/g)].map(([, id]) => id)),
+    files.flatMap((name) => [...textOf(name).matchAll(/\b(?:id|tab): '([\w-]+)', title:/g)].map(([, id]) => id)),
   )
   const wrong = Object.values(shownAt).filter((place) => {
     if (typeof place !== 'string') return false
