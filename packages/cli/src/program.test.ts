@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { test } from 'vitest'
 import { headings } from './commands/help/overview.ts'
-import { shortcuts } from './input/shortcuts.ts'
-import { createProgram, createWholeProgram, withSortJoined, withVerbSpelledOut } from './program.ts'
+import { shortcuts, withVerbSpelledOut } from './input/shortcuts.ts'
+import { createProgram, createWholeProgram, withSortJoined } from './program.ts'
 
 const terminal = {
   data: () => {},
@@ -49,6 +49,21 @@ test('the help of the program has each command once, under a heading, and each v
     )
     assert.ok(!whole.commands.some((one) => one.name() === verb), verb)
   }
+})
+
+test('the help of the program fits two screens: groups first, options last, long texts cut', async () => {
+  const program = await createProgram(context, [])
+  const parts: string[] = []
+  program.configureOutput({ writeOut: (part) => void parts.push(part), getOutHelpWidth: () => 80 })
+  program.outputHelp()
+  const lines = parts.join('').split('\n')
+  assert.ok(lines.length <= 115, `${lines.length} lines`)
+  const places = ['Begin:', 'Trade:', 'Servers and hosts:', 'Short for:', 'Options of all commands:']
+  const found = places.map((heading) => lines.indexOf(heading))
+  assert.deepEqual(
+    found,
+    found.filter((at) => at > 0).toSorted((a, b) => a - b),
+  )
 })
 
 test('a verb is spelled out wherever it names the command, and nowhere else', () => {

@@ -4,7 +4,7 @@ import { Command, Help, Option } from 'commander'
 import { groupOf, headings, overviewText, shortDescription } from './commands/help/overview.ts'
 import { outline } from './generated/outline.ts'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
-import { spelledOut } from './input/shortcuts.ts'
+import { namesIn } from './input/shortcuts.ts'
 import { type Format, formats } from './output/formats.ts'
 import { version } from './output/program-version.ts'
 import { refuseColumns } from './output/rows/without-rows.ts'
@@ -45,7 +45,7 @@ export async function createProgram(
   writeError: WriteError = context.terminal.note,
 ): Promise<Command> {
   const program = emptyProgram(context, writeError)
-  const noun = firstWord(words)
+  const noun = namesIn(words)[0]?.word
   const isAboutAll = noun === undefined || (noun === 'help' && words.length === 1)
   if (isAboutAll) addOutline(program)
   else if (Object.hasOwn(standalone, noun)) (await standalone[noun]?.())?.(program, context)
@@ -92,7 +92,7 @@ function addOutline(program: Command): void {
  * `--help`, so that they are refused with the nearest name.
  */
 export function withHelpLast(program: Command, words: readonly string[]): readonly string[] {
-  const names = words.filter((word, index) => isName(words, word, index))
+  const names = namesIn(words).map(({ word }) => word)
   if (names[0] !== 'help' || names.length === 1) return words
   const at = words.indexOf('help')
   const rest = words.toSpliced(at, 1)
@@ -105,28 +105,10 @@ export function withHelpLast(program: Command, words: readonly string[]): readon
   return [...rest, '--help']
 }
 
-/** The options of the program that are followed by a value. */
-const withValue = new Set(['-o', '--output', '--columns', '--base-url', '--profile'])
-
-/** The first word that is neither an option nor its value: the name of a command. */
-function firstWord(words: readonly string[]): string | undefined {
-  return words.find((word, index) => isName(words, word, index))
-}
-
-/** The words of a command line with its verb spelled out, also after `help`: `logs web-1` is `instances logs web-1`. */
-export function withVerbSpelledOut(words: readonly string[]): readonly string[] {
-  const places = words.flatMap((word, index) => (isName(words, word, index) ? [index] : []))
-  const [first = -1, second = -1] = places
-  return spelledOut(words, words[first] === 'help' ? second : first)
-}
-
 /** Whether a command line asks for the options that all commands have. */
 export function asksForOptions(words: readonly string[]): boolean {
-  return words.filter((word, index) => isName(words, word, index)).join(' ') === 'help options'
-}
-
-function isName(words: readonly string[], word: string, index: number): boolean {
-  return !word.startsWith('-') && !withValue.has(words[index - 1] ?? '')
+  const names = namesIn(words).map(({ word }) => word)
+  return names.join(' ') === 'help options'
 }
 
 /** Joins `--sort` with its value, which may begin with `-`: `-o` would take the rest of `-occurred_at`. */

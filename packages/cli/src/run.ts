@@ -1,13 +1,15 @@
 /** Runs the program once: parses the command line, runs the command, returns the exit code. */
 import { CommanderError } from 'commander'
+import { hintedTexts } from './commands/help/hints.ts'
 import { optionsText } from './commands/help/overview.ts'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
+import { withVerbSpelledOut } from './input/shortcuts.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { isForPrograms, printFailure } from './output/failure.ts'
 import { areViolations, loggedFailure, shellExit } from './output/quiet-ends.ts'
 import { type UsageProblem, usageProblem } from './output/usage.ts'
-import { asksForOptions, createProgram, formatOf, withHelpLast, withSortJoined, withVerbSpelledOut } from './program.ts'
+import { asksForOptions, createProgram, formatOf, withHelpLast, withSortJoined } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
 export async function run(given: readonly string[], context: CommandContext): Promise<number> {
@@ -27,7 +29,7 @@ export async function run(given: readonly string[], context: CommandContext): Pr
       const options = { ...program.opts<GlobalOptions>(), ...givenOutput(words) }
       const isData = error.exitCode !== 0 && isForPrograms(await formatOf(context, options))
       if (isData) printFailure(terminal, parserProblem(error, said), 'json')
-      else for (const text of said) terminal.note(text)
+      else for (const text of hintedTexts(program, words, { error, said })) terminal.note(text)
       // Help and version are not failures.
       return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     }

@@ -28,6 +28,8 @@ test('bash completes by the script, also after colons and equals signs, and eval
     _bourse; printf '%s\\n' "\${COMPREPLY[@]}" | sort | tr '\\n' ' '; echo`
   const lines = [
     'bourse inst',
+    'bourse bu',
+    'bourse logs --fol',
     'bourse orders create --pool=ma',
     'bourse orders create --pool ma',
     'bourse pools get $(touch hit) ',
@@ -38,7 +40,7 @@ test('bash completes by the script, also after colons and equals signs, and eval
   assert.deepEqual([code, err], [0, ''])
   assert.deepEqual(
     out.split('\n').map((line) => line.trim()),
-    ['instance-templates instances', 'main', 'main', '', '', ''],
+    ['instance-templates instances', 'buy', '--follow', 'main', 'main', '', '', ''],
   )
   assert.throws(() => readFileSync(join(directory, 'hit')), /ENOENT/)
 })
@@ -51,11 +53,13 @@ test('zsh completes by the script', leftOut(skipWithout('zsh')), async () => {
     _files() { print files; }
     source <(bourse completion zsh)
     words=(bourse orders create --pool ma); CURRENT=5; _bourse
+    words=(bourse bu); CURRENT=2; _bourse
+    words=(bourse logs --fol); CURRENT=3; _bourse
     words=(bourse images upload ''); CURRENT=4; _bourse
     words=(bourse pools get '$(touch hit)' ''); CURRENT=5; _bourse`
   const { code, out, err } = await runShell('zsh', ['-f', '-c', script], { cwd: directory, env })
   assert.equal(err, '')
-  assert.match(out, /^main:pool_\S+\nfiles\n$/)
+  assert.match(out, /^main:pool_\S+\nbuy:Short for .*\n--follow:.*\nfiles\n$/)
   assert.ok(code === 0 || code === 1)
   assert.throws(() => readFileSync(join(directory, 'hit')), /ENOENT/)
 })
@@ -65,10 +69,12 @@ test('fish completes by the script', leftOut(skipWithout('fish')), async () => {
   const script = `
     bourse completion fish | source
     complete -C 'bourse orders create --pool ma'
-    complete -C 'bourse inst'`
+    complete -C 'bourse inst'
+    complete -C 'bourse bu'
+    complete -C 'bourse logs --fol'`
   const { code, out } = await runShell('fish', ['--no-config', '-c', script], { cwd: directory, env })
   assert.equal(code, 0)
-  assert.match(out, /^main\t\S+\ninstance-templates\t.*\ninstances\t.*\n$/)
+  assert.match(out, /^main\t\S+\ninstance-templates\t.*\ninstances\t.*\nbuy\t.*\n--follow\t.*\n$/)
 })
 
 function quoted(text: string): string {

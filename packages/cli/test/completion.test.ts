@@ -43,6 +43,26 @@ test('commands, subcommands and flags follow their words', async () => {
   assert.deepEqual(await following(['nonsense', '']), [])
 })
 
+test('verbs follow like commands, and what follows a verb is what follows the command that it means', async () => {
+  assert.deepEqual(await following(['bu']), ['buy'])
+  assert.deepEqual((await following([''])).filter((word) => ['buy', 'logs', 'run', 'tail'].includes(word)).toSorted(), [
+    'buy',
+    'logs',
+    'run',
+    'tail',
+  ])
+  assert.deepEqual(await following(['buy', 'h100-w']), ['h100-west'])
+  assert.deepEqual(
+    await following(['-o', 'json', 'buy', 'h100-west', '--no']),
+    await following(['orders', 'buy', 'h100-west', '--no']),
+  )
+  assert.ok((await following(['buy', 'h100-west', '--no'])).includes('--nodes'))
+  assert.ok((await following(['logs', 'note'])).includes('notebook'))
+  assert.deepEqual(await following(['run', 'h100-w']), ['h100-west'])
+  assert.deepEqual(await following(['help', 'bu']), ['buy'])
+  assert.deepEqual(await following(['help', 'orders', 'se']), ['sell'])
+})
+
 test('values of flags and arguments follow: words of the contract, names of the server, files', async () => {
   assert.deepEqual(await following(['orders', 'create', '--side', '']), ['buy', 'sell'])
   assert.deepEqual(await following(['instances', 'list', '--state', 'runn']), ['running'])

@@ -31,6 +31,22 @@ test('help takes the words of a command, and refuses those of none with the near
   assert.match(wrong.err, /unknown command 'byu'\n\(Did you mean buy\?\)/)
 })
 
+test('a verb without what it needs has an example, and a misspelled one is named', async () => {
+  const buy = await bourse('buy')
+  assert.deepEqual([buy.code, buy.out], [2, ''])
+  assert.match(buy.err, /^error: missing required argument 'sku'\n\(Example: bourse orders buy h100-west .+\)\n$/)
+  assert.match((await bourse('logs')).err, /\n\(Example: bourse instances logs .+\)\n$/)
+  for (const [typed, meant] of [
+    ['buuy', 'buy'],
+    ['lgos', 'logs'],
+    ['balanc', 'balance'],
+  ] as const) {
+    const { code, err } = await bourse(typed)
+    assert.deepEqual([code, err.split('\n')[0]], [2, `error: unknown command '${typed}'`])
+    assert.match(err, new RegExp(`Did you mean .*\\b${meant}\\b`))
+  }
+})
+
 test('--version prints the version, without a server', async () => {
   const { code, out } = await runnerFor({})('--version')
   assert.deepEqual([code, /^bourse \d+\.\d+\.\d+\n$/.test(out)], [0, true])

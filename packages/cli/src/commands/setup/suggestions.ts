@@ -8,6 +8,7 @@ import { nounOf } from '../../input/client-nouns.ts'
 import type { FieldOption } from '../../input/flags.ts'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { requireSettings } from '../../input/settings.ts'
+import { namesIn, shortcuts, withVerbSpelledOut } from '../../input/shortcuts.ts'
 
 /** A word that can follow, and what it is. */
 export type Suggestion = { readonly value: string; readonly text: string }
@@ -29,7 +30,7 @@ export async function suggest(
   load: LoadProgram,
 ): Promise<Suggestions> {
   const last = words.at(-1) ?? ''
-  const before = words.slice(0, -1)
+  const before = withoutHelp(withVerbSpelledOut(words.slice(0, -1)))
   const program = await load(context, before.length === 0 ? ['help'] : before)
   const place = walk(program, before)
   const [, flag = '', typed = ''] = /^(--[a-z-]+)=(.*)$/.exec(last) ?? []
@@ -45,16 +46,23 @@ export async function suggest(
   }
   if (last.startsWith('-')) return matching(flagsOf(place.command), last)
   if (place.command === program && before.every((word) => word.startsWith('-'))) {
-    return matching(
-      outline.map(([value, text]) => ({ value, text })),
-      last,
-    )
+    return matching([...outline.map(([value, text]) => ({ value, text })), ...verbs], last)
   }
   if (place.command.commands.length > 0) return place.given > 0 ? [] : matching(commandsOf(place.command), last)
   const argument = argumentAt(place)
   if (!argument) return []
   const values = await argumentsOf(context, before, { argument, command: place.command })
   return values === 'files' ? values : matching(values, last)
+}
+
+const verbs = Object.entries(shortcuts).map(([value, words]): Suggestion => {
+  return { value, text: `Short for bourse ${words.join(' ')}.` }
+})
+
+/** What follows `help` is a command. */
+function withoutHelp(words: readonly string[]): readonly string[] {
+  const [first] = namesIn(words)
+  return first?.word === 'help' ? words.toSpliced(first.at, 1) : words
 }
 
 type TypedPlace = {

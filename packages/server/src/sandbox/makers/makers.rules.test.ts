@@ -132,7 +132,7 @@ test('small trades buy future minutes, sell owned nodes, and happen in about eve
   }
 })
 
-test('with weather small trades are soon, and buy nothing where the trader has a sixteenth of the nodes', () => {
+test('with weather small trades are soon, and none buys where the trader has a sixteenth of the nodes', () => {
   const profile = { seed: 3, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
   const weather = { ...profile, weather_from_minute: 0, utc_offset_minutes: 0 }
   const tradesWith = (owned: QuotePiece[]) =>
