@@ -17,8 +17,9 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { asCurl, asSdk } from '../../ui/requests.rules.ts'
 import { Table } from '../../ui/table.tsx'
 import type { Ticket } from '../ticket/ticket.rules.ts'
-import { againTicket, amendTicket, isOpen, orderTitle, ruleText, windowOf } from './order.rules.ts'
+import { isOpen, orderTitle, ruleText, windowOf } from './order.rules.ts'
 import { AgainstMarket, Explanation, Fills, OrderBadge, readAgain, useOrder } from './order-parts.tsx'
+import { againTicket, amendTicket } from './order-tickets.rules.ts'
 import { CancelOrders } from './orders-page.tsx'
 
 const TicketPanel = lazy(async () => ({ default: (await import('../ticket/ticket-panel.tsx')).TicketPanel }))

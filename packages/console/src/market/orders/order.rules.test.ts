@@ -4,11 +4,8 @@ import { test } from 'vitest'
 import {
   advantagePercent,
   againstMarketText,
-  againTicket,
-  amendTicket,
   averagePrice,
   boughtOf,
-  extendingTicket,
   filledHours,
   filledPercent,
   filledText,
@@ -18,9 +15,9 @@ import {
   orderTitle,
   placedBy,
   ruleText,
-  sellingTicket,
   windowOf,
 } from './order.rules.ts'
+import { againTicket, amendTicket, extendingTicket, sellingTicket } from './order-tickets.rules.ts'
 
 const order = {
   id: 'ordr_1',

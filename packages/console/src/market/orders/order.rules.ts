@@ -4,8 +4,6 @@ import type { Order, PriceBucket, ScheduleEntry } from '@bourse/sdk'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { windowText } from '../../ui/values.rules.ts'
 import { skuName } from '../sku.rules.ts'
-import { emptyTicket, type Ticket } from '../ticket/ticket.rules.ts'
-import { startFrom } from './window.rules.ts'
 
 /** The states in which an order can still trade. */
 export const openStates = ['pending', 'standing', 'partially_filled'] as const
@@ -37,19 +35,6 @@ export function windowOf({ allocation_schedule_delta }: Order): { start: number;
     end: last?.end_at ?? last?.start_at ?? 0,
     nodes: Math.max(0, ...allocation_schedule_delta.map(({ node_count }) => node_count)),
   }
-}
-
-/** A ticket for the same order once more, all of it; from now on for as long where its window has begun. */
-export function againTicket(order: Order, now: number): Partial<Ticket> {
-  const window = windowOf(order)
-  const same = ticketOf(order, window)
-  return window.start > now ? same : { ...same, start: 'now', end: `+${window.end - window.start}` }
-}
-
-/** The ticket that amends an order: its total, from the current minute on where its window has begun. */
-export function amendTicket(order: Order, now: number): Partial<Ticket> {
-  const { start_at, end_at, node_count } = order.total
-  return { ...ticketOf(order, { start: startFrom(start_at, now), end: end_at, nodes: node_count }), amends: order.id }
 }
 
 /** Who placed an order: the automation, or else a person or program. A session is called by its person. */
@@ -90,54 +75,8 @@ export function boughtOf({ side, filled_allocation_schedule_delta: filled }: Bou
 
 type BoughtOrder = Pick<Order, 'side' | 'filled_allocation_schedule_delta'>
 
-/** The ticket that keeps what was bought for as long again. */
-export function extendingTicket(
-  order: Pick<Order, 'sku' | 'pool'>,
-  { start, end, nodes }: OrderWindow,
-): Partial<Ticket> {
-  return {
-    side: 'buy',
-    sku: order.sku.id,
-    pool: order.pool?.id ?? '',
-    nodes: String(nodes),
-    start: String(end),
-    end: String(end + end - start),
-  }
-}
-
-/** The ticket that sells what is left of what was bought. */
-export function sellingTicket(
-  order: Pick<Order, 'sku' | 'pool'>,
-  { start, end, nodes }: OrderWindow,
-  now: number,
-): Partial<Ticket> {
-  return {
-    side: 'sell',
-    sku: order.sku.id,
-    pool: order.pool?.id ?? '',
-    nodes: String(nodes),
-    start: start > now ? String(start) : 'now',
-    end: String(end),
-  }
-}
-
-type OrderWindow = { readonly start: number; readonly end: number; readonly nodes: number }
-
-function ticketOf(order: Order, { start, end, nodes }: OrderWindow): Partial<Ticket> {
-  const whole = {
-    ...emptyTicket,
-    side: order.side,
-    sku: order.sku.id,
-    pool: order.pool?.id ?? '',
-    nodes: String(nodes),
-    start: String(start),
-    end: String(end),
-    limit: order.limit_price_dollars_per_node_hour.replace(/\.?0+$/, ''),
-    standing: order.allow_standing ? '1' : '',
-    partial: order.allow_partial ? '1' : '',
-  }
-  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== ''))
-}
+/** The window of an order, in Unix seconds, and its nodes. */
+export type OrderWindow = { readonly start: number; readonly end: number; readonly nodes: number }
 
 /** How much of the total of an order is filled, as a sentence: by nodes where that has its window. */
 export function filledText(order: Pick<Order, 'total'> & FilledParts): string {

@@ -13,16 +13,9 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Facts, Loading } from '../../ui/page.tsx'
 import { momentText, windowText } from '../../ui/values.rules.ts'
 import { Copyable, Money } from '../../ui/values.tsx'
-import {
-  boughtOf,
-  extendingTicket,
-  filledPercent,
-  isOpen,
-  orderTitle,
-  sellingTicket,
-  windowOf,
-} from '../orders/order.rules.ts'
+import { boughtOf, filledPercent, isOpen, orderTitle, windowOf } from '../orders/order.rules.ts'
 import { Explanation, Fills, OrderBadge, useOrder } from '../orders/order-parts.tsx'
+import { extendingTicket, sellingTicket } from '../orders/order-tickets.rules.ts'
 import type { Placed } from './placing.ts'
 import styles from './ticket.module.css'
 import { emptyTicket, estimateBody, type Ticket } from './ticket.rules.ts'

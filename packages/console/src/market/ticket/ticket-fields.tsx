@@ -12,13 +12,13 @@ import { Field } from '../../ui/field.tsx'
 import { windowText } from '../../ui/values.rules.ts'
 import { partsOf, priceText } from '../board/board.rules.ts'
 import { poolsFor } from '../sku.rules.ts'
+import { namedWindows } from './named-windows.rules.ts'
 import styles from './ticket.module.css'
 import {
   endAfter,
   isRun,
   lengthOfWindow,
   localText,
-  namedWindows,
   type Problems,
   secondsText,
   type Ticket,

@@ -1,22 +1,24 @@
 /** The ticket: an order is typed or filled in, estimated while it changes, and placed. */
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { CodeLines } from '../../ui/code-lines.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
 import { HaltBanner } from '../halt-banner.tsx'
 import { orderTitle } from '../orders/order.rules.ts'
-import { ReviewDialog } from './order-review.tsx'
 import type { Placed } from './placing.ts'
-import { Receipt } from './receipt.tsx'
 import styles from './ticket.module.css'
 import { emptyTicket } from './ticket.rules.ts'
 import { TicketEstimate } from './ticket-estimate.tsx'
 import { TicketForm } from './ticket-form.tsx'
 import { ticketAsProgram } from './ticket-programs.rules.ts'
-import { TicketStrip } from './ticket-strip.tsx'
 import { useFilledTicket } from './use-filled-ticket.ts'
 import { useOrdering } from './use-ordering.ts'
 import { useTicket } from './use-ticket.ts'
+
+// What comes after the form is loaded when it is there.
+const ReviewDialog = lazy(async () => ({ default: (await import('./order-review.tsx')).ReviewDialog }))
+const Receipt = lazy(async () => ({ default: (await import('./receipt.tsx')).Receipt }))
+const TicketStrip = lazy(async () => ({ default: (await import('./ticket-strip.tsx')).TicketStrip }))
 
 /** A receipt ends with the visit: it is neither in the address nor in the tab. */
 type ShownReceipt = { readonly placed: Placed; readonly hasLimit: boolean }
@@ -45,16 +47,18 @@ export function TicketPage() {
     >
       <ErrorText error={error} />
       {filled.sku ? <HaltBanner sku={filled.sku.id} /> : null}
-      {receipt ? (
-        <Receipt
-          {...receipt}
-          onNext={(next) => {
-            setReceipt(undefined)
-            change({ ...emptyTicket, ...next })
-          }}
-          onClose={() => setReceipt(undefined)}
-        />
-      ) : null}
+      <Suspense>
+        {receipt ? (
+          <Receipt
+            {...receipt}
+            onNext={(next) => {
+              setReceipt(undefined)
+              change({ ...emptyTicket, ...next })
+            }}
+            onClose={() => setReceipt(undefined)}
+          />
+        ) : null}
+      </Suspense>
       <div className={styles.ticket}>
         <TicketForm filled={filled} ordering={ordering} />
         <div className="stack">
@@ -62,10 +66,14 @@ export function TicketPage() {
           {ordering.body ? <CodeLines ways={ticketAsProgram(filled, ordering.body)} /> : null}
         </div>
       </div>
-      {ordering.review ? (
-        <ReviewDialog review={ordering.review} filled={filled} onClose={ordering.end} onPlaced={placed} />
-      ) : null}
-      <TicketStrip ticket={ticket} pool={pool} now={now} change={change} />
+      <Suspense>
+        {ordering.review ? (
+          <ReviewDialog review={ordering.review} filled={filled} onClose={ordering.end} onPlaced={placed} />
+        ) : null}
+      </Suspense>
+      <Suspense>
+        <TicketStrip ticket={ticket} pool={pool} now={now} change={change} />
+      </Suspense>
     </Page>
   )
 }

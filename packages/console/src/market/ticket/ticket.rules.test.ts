@@ -5,6 +5,7 @@ import { localZone } from '@bourse/text/time/local-zone.ts'
 import { test } from 'vitest'
 import { budgetsAfter, lackOf, restText, tradedLevels, unavailableText, worstCaseOf } from './estimate.rules.ts'
 import { keysOf, launchAsProgram, launchesOf, withKey } from './launch.rules.ts'
+import { namedWindows } from './named-windows.rules.ts'
 import {
   amendmentBody,
   atRunningMinute,
@@ -13,7 +14,6 @@ import {
   freshDraft,
   lengthOfWindow,
   localText,
-  namedWindows,
   orderBody,
   orderTime,
   problemsOf,
