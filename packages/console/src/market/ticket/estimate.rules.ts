@@ -73,10 +73,10 @@ export function tradedLevels({ offers = [], post_order_body }: OrderEstimate): r
 
 /** Why nothing can be had. The windows that there are instead are shown by themselves. */
 export function unavailableText(
-  { reason, message, free_node_count: free = 0 }: OrderEstimate,
+  { message, free_node_count: free }: OrderEstimate,
   { side, nodes }: { readonly side: string; readonly nodes: string },
 ): string {
-  if (reason !== 'no_availability') return message ?? ''
+  if (free === undefined || free >= Number(nodes)) return message ?? ''
   const found = free === 0 ? 'No node is' : `Only ${free} of ${nodes} nodes ${free === 1 ? 'is' : 'are'}`
   return `${found} ${side === 'sell' ? 'wanted' : 'offered'} for the whole window.`
 }

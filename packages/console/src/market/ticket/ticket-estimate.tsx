@@ -204,7 +204,7 @@ function Unavailable({ estimate, ticket, change }: UnavailableProps) {
     <div role="status">
       <p>{unavailableText(estimate, ticket)}</p>
       <div className="row">
-        {free > 0 && estimate.reason === 'no_availability' ? (
+        {free > 0 && free < Number(ticket.nodes) ? (
           <button type="button" className={styles.take} onClick={() => change({ nodes: String(free) })}>
             Take {free} {free === 1 ? 'node' : 'nodes'}
           </button>

@@ -256,7 +256,9 @@ test('what cannot be had is said without times of another zone', () => {
   assert.equal(unavailableText(estimate, ticket), 'Only 9 of 50 nodes are offered for the whole window.')
   const none = { ...estimate, free_node_count: 0 }
   assert.equal(unavailableText(none, { ...ticket, side: 'sell' }), 'No node is wanted for the whole window.')
-  assert.equal(unavailableText({ ...estimate, reason: 'no_offer_at_price' }, ticket), 'Until 12:00 UTC.')
+  // With enough nodes it is the price that is missing, and what the server says has no time.
+  const dear = { ...estimate, free_node_count: 50, message: '50 nodes are not offered at 2.00.' }
+  assert.equal(unavailableText(dear, ticket), '50 nodes are not offered at 2.00.')
 })
 
 test('instances that buy are one request a node, whole and at once, with numbered names', () => {
