@@ -74,6 +74,8 @@ test('a book shows its ladder and depth, and its trades as others make them', le
   await ladder.getByRole('row', { name: 'ask $2.00 2 2' }).waitFor()
   await page.getByRole('figure', { name: 'Prices of trades' }).waitFor()
   await page.getByText(/Cheapest from/).waitFor()
+  await page.getByText(/^1 node of h100-west begins .*, in /).waitFor()
+  await page.locator('nav [aria-current=page]', { hasText: 'Board' }).first().waitFor()
   await checkPage(page, 'market-traded')
 })
 

@@ -128,7 +128,12 @@ function Navigation({ isOperator }: { isOperator: boolean }) {
     <nav className={styles.navigation} aria-label="Pages">
       <div className={styles.first}>
         {(isOperator ? operatorsFirstPlaces : firstPlaces).map(({ to, title, search }) => (
-          <Link key={title} to={to} search={search ?? {}} activeOptions={{ exact: isOperator || to === '/' }}>
+          <Link
+            key={title}
+            to={to}
+            search={search ?? {}}
+            activeOptions={{ exact: isOperator || to === '/', includeSearch: isOperator }}
+          >
             {title}
           </Link>
         ))}

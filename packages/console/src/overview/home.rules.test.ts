@@ -13,6 +13,7 @@ import {
   inOrderOfEnd,
   isAllZero,
   lastsText,
+  nextBegin,
   nextEnd,
   noticedFirst,
   spendCharts,
@@ -138,6 +139,22 @@ test('nothing ends where all is owned on, begins only later, or ends in more tha
   const week = 7 * daySeconds
   assert.equal(nextEnd([skuPool('far', { sku_1: [[0, week + 60, 1]] })], 0), undefined)
   assert.equal(nextEnd([skuPool('near', { sku_1: [[0, week, 1]] })], 0)?.at, week)
+})
+
+test('what begins next is the first gain of any pool, however much is owned before', () => {
+  const pools = [
+    skuPool('late', { sku_1: [[900, 1_000, 2]] }),
+    skuPool('first', {
+      sku_1: [
+        [0, 600, 2],
+        [600, 700, 1],
+        [700, null, 5],
+      ],
+    }),
+  ]
+  assert.deepEqual(nextBegin(pools, 100), { sku: 'sku_1', at: 700, nodes: 4 })
+  assert.equal(nextBegin(pools, 900), undefined)
+  assert.equal(nextBegin([skuPool('far', { sku_1: [[8 * daySeconds, null, 1]] })], 0), undefined)
 })
 
 test('money lasts until a day, soon until a time, and no date is named for a pace that changes long before', () => {

@@ -83,7 +83,7 @@ export type NextEnd = {
   readonly lost: number
 }
 
-/** Seconds ahead in which an end is told. */
+/** Seconds ahead in which an end or a beginning is told. */
 const endsWithin = 7 * daySeconds
 
 /** What ends first of what all pools own; of several that end together, the most nodes. */
@@ -97,6 +97,22 @@ export function nextEnd(pools: readonly Pool[], now: number): NextEnd | undefine
     }),
   )
   return ends.toSorted((one, other) => one.at - other.at || other.lost - one.lost)[0]
+}
+
+/** What a pool owns more of a SKU from a moment on. */
+export type NextBegin = { readonly sku: string; readonly at: number; readonly nodes: number }
+
+/** What begins first, within a week; of several that begin together, the most nodes. */
+export function nextBegin(pools: readonly Pool[], now: number): NextBegin | undefined {
+  const begins = pools.flatMap(({ allocation_schedule: { by_sku } }) =>
+    Object.entries(by_sku).flatMap(([sku, schedule]): NextBegin[] => {
+      const steps = stepsOf(schedule)
+      const later = steps.filter(([at]) => at > now && at <= now + endsWithin)
+      const gains = later.map(([at, nodes]) => ({ sku, at, nodes: nodes - (valueAt(steps, at - 1) ?? 0) }))
+      return gains.filter(({ nodes }) => nodes > 0).slice(0, 1)
+    }),
+  )
+  return begins.toSorted((one, other) => one.at - other.at || other.nodes - one.nodes)[0]
 }
 
 /** Days from which on no date is named: the pace will be another one long before. */

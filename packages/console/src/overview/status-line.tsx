@@ -12,7 +12,7 @@ import { openStates } from '../market/orders/order.rules.ts'
 import { findSku, skuName } from '../market/sku.rules.ts'
 import { Age, Moment, Money } from '../ui/values.tsx'
 import styles from './home.module.css'
-import { allocationSteps, counted, lastsText, type NextEnd, nextEnd } from './home.rules.ts'
+import { allocationSteps, counted, lastsText, type NextBegin, type NextEnd, nextBegin, nextEnd } from './home.rules.ts'
 import { useSpending } from './use-spending.ts'
 
 /** Days below which the end of the money is a warning. */
@@ -25,10 +25,12 @@ export function StatusLine({ skus, onTrade }: StatusLineProps) {
   const now = useNow(60)
   const pools = useList('list_pools', {}, { every: 30_000 })
   const end = nextEnd(pools.rows, now)
+  const begin = nextBegin(pools.rows, now)
   return (
     <section className={styles.says} aria-label="What you have">
       {pools.isPending ? null : <Running owned={allocationSteps(pools.rows, now, now)[0]?.nodes ?? 0} />}
       {end ? <Ends end={end} sku={findSku(skus, end.sku)} now={now} onTrade={onTrade} /> : null}
+      {begin ? <Begins begin={begin} sku={findSku(skus, begin.sku)} now={now} /> : null}
       <Waiting />
       <Resting />
       <Funds />
@@ -81,14 +83,7 @@ function Ends({ end: { pool, sku: id, at, lost }, sku, now, onTrade }: EndsProps
   return (
     <p>
       <b>
-        {counted(lost, 'node')}
-        {sku ? (
-          <>
-            {' '}
-            of <bdi>{skuName(sku)}</bdi>
-          </>
-        ) : null}{' '}
-        {lost === 1 ? 'ends' : 'end'} <Moment at={at} />
+        <NodesOf count={lost} sku={sku} /> {lost === 1 ? 'ends' : 'end'} <Moment at={at} />
       </b>
       , <Age at={at} now={now} isRough />
       {isBought ? (
@@ -101,6 +96,30 @@ function Ends({ end: { pool, sku: id, at, lost }, sku, now, onTrade }: EndsProps
       ) : (
         '.'
       )}
+    </p>
+  )
+}
+
+/** A number of nodes, of a SKU where that is known. */
+function NodesOf({ count, sku }: { count: number; sku: Sku | undefined }) {
+  return (
+    <>
+      {counted(count, 'node')}
+      {sku ? (
+        <>
+          {' '}
+          of <bdi>{skuName(sku)}</bdi>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function Begins({ begin: { at, nodes }, sku, now }: { begin: NextBegin; sku: Sku | undefined; now: number }) {
+  return (
+    <p>
+      <NodesOf count={nodes} sku={sku} /> {nodes === 1 ? 'begins' : 'begin'} <Moment at={at} />,{' '}
+      <Age at={at} now={now} isRough />.
     </p>
   )
 }

@@ -156,7 +156,11 @@ const BoardRow = memo(function BoardRow(props: RowProps) {
         <PriceLine row={row} range={range} pastHours={pastHours} minute={minute} />
       </span>
       <span {...roles.cell} className={styles.free}>
-        <b>{free}</b> <small>{free === 1 ? 'node' : 'nodes'}</small>
+        <b>{free}</b>{' '}
+        <small>
+          {free === 1 ? 'node' : 'nodes'}
+          <i> free</i>
+        </small>
       </span>
       <span {...roles.cell} className={styles.ahead}>
         <BoardStrip
