@@ -53,6 +53,10 @@ test('the list of instances is empty at first, and shows what others create and 
   const { token } = account
   const page = await open('/instances')
   await page.getByRole('heading', { name: 'No instance' }).waitFor()
+  // What to do stands above the same as a command.
+  const button = await page.getByRole('button', { name: 'Create instance' }).nth(1).boundingBox()
+  const command = await page.locator('pre').boundingBox()
+  assert.ok(button && command && button.y + button.height < command.y, JSON.stringify({ button, command }))
   await checkPage(page, 'instances-empty')
 
   const sku = await makeSku(server)
@@ -286,8 +290,13 @@ test('several instances are tagged and ended at once, and what failed is named',
   const make = (name: string) =>
     server.call('create_instance', { token, body: { name, pool: own.pool, sku: own.sku, image: own.image } })
   const made = [await make('one'), await make('two'), await make('three')]
+  await server.call('create_pool', { token, body: { name: 'p'.repeat(200) } })
   const page = await open('/instances')
   await page.getByRole('row', { name: /three/ }).waitFor()
+  // One long name leaves the other filters in view.
+  await page.getByLabel('Pool').locator('option').nth(2).waitFor({ state: 'attached' })
+  const filter = await page.getByLabel('SKU').boundingBox()
+  assert.ok(filter && filter.x + filter.width < 1280, JSON.stringify(filter))
   await page.getByLabel('Select all rows').check()
   await page.getByRole('button', { name: 'Tag', exact: true }).click()
   const tag = page.getByRole('dialog', { name: 'Tag 3 instances' })

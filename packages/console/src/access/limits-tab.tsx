@@ -28,7 +28,7 @@ function Origin() {
   const { data: account } = useAccount()
   return (
     <p>
-      They follow from how far the account is trusted{account ? <>, which is {account.trust_level}</> : null}. Only the
+      They follow from the level of trust of the account{account ? <> (“{account.trust_level}”)</> : null}. Only the
       operator of the platform changes them: ask there for more, with the name of the limit.
     </p>
   )
@@ -44,7 +44,7 @@ const columns = columnsOf(
     {
       of: 'source',
       title: 'From',
-      value: ({ source }) => (source === 'override' ? 'set for this account' : 'the trust of the account'),
+      value: ({ source }) => (source === 'override' ? 'set for you' : 'trust'),
     },
   ],
   [{ id: 'key', title: 'Name for the operator', value: ({ name }) => name, as: 'id' }],

@@ -9,6 +9,7 @@ test('a limit is written as people write what it counts', () => {
   assert.equal(limitText(2_000, 'count'), '2,000')
   assert.equal(limitTitle({ name: 'firewall_rules', scope: 'each' }), 'rules of each firewall')
   assert.equal(limitTitle({ name: 'reserved_node_hours', scope: 'account' }), 'reserved node-hours')
+  assert.equal(limitTitle({ name: 'infiniband_partitions', scope: 'account' }), 'InfiniBand partitions')
   const titles = limitNames.map((name) => limitTitle({ name, scope: limits[name].scope }))
   assert.deepEqual(
     titles.filter((title) => /_|bytes|undefined/.test(title)),

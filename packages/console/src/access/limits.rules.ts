@@ -30,5 +30,6 @@ export function limitTitle({ name, scope }: Pick<Limit, 'name' | 'scope'>): stri
     const [owner = '', ...counted] = name.split('_')
     return `${counted.join(' ')} of each ${owner}`
   }
-  return name === 'image_bytes' ? 'size of all images' : name.replaceAll('_', ' ').replace('node hours', 'node-hours')
+  if (name === 'image_bytes') return 'size of all images'
+  return name.replaceAll('_', ' ').replace('node hours', 'node-hours').replace('infiniband', 'InfiniBand')
 }

@@ -16,6 +16,11 @@ export function nameFilter(typed: string): { name?: string } {
 /** States that instances are in before their end. */
 export const liveStates = ['awaiting_allocation', 'running', 'failed'] as const
 
+/** Whether an instance has a node, or gets the next one: others cost nothing. */
+export function hasNode(state: string): boolean {
+  return state === 'running' || state === 'failed'
+}
+
 /** The choices of the list's filter by state: what is alive, all of it, or one state. */
 export const stateChoices: Readonly<Record<string, string>> = {
   live: 'Live',

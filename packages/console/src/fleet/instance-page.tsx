@@ -19,6 +19,7 @@ import { Copyable, Money } from '../ui/values.tsx'
 import { UserDataText } from './cloud-init.tsx'
 import { ConsoleLog } from './console-log.tsx'
 import styles from './fleet.module.css'
+import { hasNode } from './instance-filters.rules.ts'
 import { Hardware } from './instance-hardware.tsx'
 import { InstanceReason } from './instance-reason.tsx'
 import { InstanceTimeline } from './instance-timeline.tsx'
@@ -60,8 +61,9 @@ export function InstancePage() {
             </div>
             <section className={`card ${styles.facts}`} aria-label="Properties">
               <h2>What it is</h2>
-              <Hardware sku={instance.sku} />
               <Details columns={facts} row={instance} />
+              <Hardware sku={instance.sku} />
+              <Details columns={further} row={instance} />
             </section>
           </div>
           <Suspense>
@@ -76,7 +78,7 @@ export function InstancePage() {
 /** What its node costs; a dash where it has none, or for who may not see costs. */
 function Cost({ instance }: { instance: Instance }) {
   const dollars = useNodeCosts()(instance)
-  if (instance.state === 'terminated' || dollars === undefined) return '–'
+  if (!hasNode(instance.state) || dollars === undefined) return '–'
   return (
     <span title="What a node of its pool costs this hour, on average: its instances share all of them.">
       <Money dollars={dollars} /> an hour
@@ -159,6 +161,9 @@ const facts = columnsOf(instances, [
       </Link>
     ),
   },
+])
+
+const further = columnsOf(instances, [
   { of: 'subnet', cell: ({ subnet }) => <NetworkName operation="list_subnets" id={subnet} />, none: 'isolated' },
   {
     of: '_preview_infiniband_partition',

@@ -3,6 +3,7 @@ import type { Instance } from '@bourse/sdk'
 import { countText } from '@bourse/text/formats/short.ts'
 import { Link } from '@tanstack/react-router'
 import { lazy, useMemo, useState } from 'react'
+import { hasNode } from '../fleet/instance-filters.rules.ts'
 import { instanceDefaults, instanceFilters, instanceQuery } from '../fleet/instance-filters.tsx'
 import { instances } from '../generated/rows/fleet.ts'
 import { client } from '../live/client.ts'
@@ -99,7 +100,7 @@ function useColumns() {
           id: 'cost',
           title: '$/h',
           as: 'money',
-          value: (row) => (row.state === 'terminated' ? undefined : costOf(row)),
+          value: (row) => (hasNode(row.state) ? costOf(row) : undefined),
         },
         'image',
         'created_at',

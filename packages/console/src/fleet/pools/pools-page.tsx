@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { usePools } from '../choices.ts'
 import { nameFilter, tagFilter } from '../instance-filters.rules.ts'
+import { useNames } from '../names.ts'
 import { poolKinds, usePoolNames } from './pool-names.ts'
 import { ownedText } from './pools.rules.ts'
 
@@ -94,8 +95,10 @@ function automationsOf({ procurements, deployments }: Pool): string {
 
 function Owned({ pool }: { pool: Pool }) {
   const now = useNow(60)
-  const skuName = useSkuNames()
-  return ownedText(pool, { now, skuName }) || 'nothing'
+  const known = useSkuNames()
+  // A SKU that is no longer in the catalog keeps its name.
+  const retired = useNames(Object.keys(pool.allocation_schedule.by_sku).filter((id) => known(id) === id))
+  return ownedText(pool, { now, skuName: (id) => retired(known(id)) }) || 'nothing'
 }
 
 const transferFilters = { pool: resourceFilter('Pool', () => usePools(['market', 'originating']).options) }

@@ -75,16 +75,19 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
     <Dialog title={name} isOpen onClose={onClose}>
       <Details columns={facts} row={template} />
       <UsedBy id={id} />
+      <p className="row">
+        <Link to="/instances" search={{ create: '1', template: id }} className={buttonClass('primary')}>
+          Create instance
+        </Link>
+        <Link to="/deployments" search={{ create: '1', template: id }} className={buttonClass()}>
+          Create deployment
+        </Link>
+      </p>
       <DialogActions>
         <Button kind="danger" onClick={() => setDeleting(true)}>
           Delete
         </Button>
-        <Link to="/deployments" search={{ create: '1', template: id }} className={buttonClass()}>
-          Create deployment
-        </Link>
-        <Link to="/instances" search={{ create: '1', template: id }} className={buttonClass('primary')}>
-          Create instance
-        </Link>
+        <Button onClick={onClose}>Close</Button>
       </DialogActions>
     </Dialog>
   )
