@@ -278,7 +278,10 @@ test('a console log follows, stops and resumes, and its terminal codes stay text
   assert.match(String(await page.getByRole('timer').textContent()), /^\d+ min/)
   // The end is said once, as a time of the browser.
   assert.doesNotMatch(String(await state.textContent()), /\d\dZ|as far as is known/)
-  await page.getByRole('link', { name: /^Extend 1 h/ }).waitFor()
+  const extension = await page.getByRole('link', { name: /^Extend 1 h/ }).getAttribute('href')
+  assert.match(String(extension), /\/ticket\?side=buy&sku=sku_.*&pool=pool_.*&start=\d+&end=\d+&nodes=1$/)
+  // The page leads back to its list.
+  await page.getByRole('navigation', { name: 'Place' }).getByRole('link', { name: 'Instances' }).waitFor()
   await checkPage(page, 'instance-ending', refused)
   await page.goto(`${server.url}/console/instances`)
   await page.getByRole('row', { name: /in \d+ min/ }).waitFor()
