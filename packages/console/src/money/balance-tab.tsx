@@ -16,6 +16,7 @@ import { asCurl, asSdk } from '../ui/requests.rules.ts'
 import { say } from '../ui/toasts.tsx'
 import { Moment, Money } from '../ui/values.tsx'
 import { BalanceChart } from './balance-chart.tsx'
+import styles from './money.module.css'
 
 /** The tab. */
 export function BalanceTab() {
@@ -70,7 +71,7 @@ function LowAt({ balance: { low_at_dollars, is_low } }: { balance: Balance }) {
   })
   return (
     <form
-      className="row"
+      className={`row ${styles.threshold}`}
       onSubmit={(event) => {
         event.preventDefault()
         save.run(undefined)

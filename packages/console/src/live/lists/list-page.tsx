@@ -93,7 +93,7 @@ export function ListTab<N extends ListName>(props: ListTabProps<N>) {
   return (
     <div className="stack">
       <div className="row no-print">
-        {filters}
+        {filters.length > 0 ? <search className="row">{filters}</search> : null}
         <div className="row end">
           {actions}
           {button}

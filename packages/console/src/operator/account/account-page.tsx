@@ -1,5 +1,6 @@
 /** One account as the operator sees it: trust, money, limits, properties of SKUs that differ for it. */
-import type { AdministeredAccount } from '@bourse/sdk'
+import type { AdministeredAccount, Limit } from '@bourse/sdk'
+import { countText } from '@bourse/text/formats/short.ts'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { accountLimits, accounts } from '../../generated/rows/operator.ts'
@@ -17,6 +18,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Size } from '../../ui/values.tsx'
 import { AddFirstPerson } from '../create-account.tsx'
 import { OperatorsOnly } from '../operators-only.tsx'
 import { trustLevels } from '../words.ts'
@@ -157,11 +159,17 @@ function Limits({ account }: { account: string }) {
 
 const limitColumns = columnsOf(accountLimits, [
   { of: 'name', title: 'Limit', as: 'word' },
-  { of: 'value', none: 'none' },
-  'used',
+  { of: 'value', none: 'none', cell: ({ value, unit }) => <Amount of={value} unit={unit} /> },
+  { of: 'used', cell: ({ used, unit }) => <Amount of={used} unit={unit} /> },
   'unit',
   { of: 'source', title: 'From' },
 ])
+
+/** An amount of a limit: sizes as people write them. */
+function Amount({ of, unit }: { of: number | null; unit: Limit['unit'] }) {
+  if (of === null) return '–'
+  return unit === 'bytes' ? <Size bytes={of} /> : countText(of)
+}
 
 const facts = columnsOf(accounts, [
   frozenColumn,
