@@ -131,6 +131,23 @@ test('the font of code is loaded where a page shows some, and the overview shows
   assert.deepEqual(all.toSorted(), ['Inter', 'JetBrains Mono'])
 })
 
+test('the sandbox is one pill in the bar, and one stop of the keyboard', leftOut(skip), async () => {
+  const page = await stage.visitor.open('/orders')
+  const bar = page.getByRole('region', { name: 'Sandbox' })
+  await bar.waitFor()
+  assert.equal(await bar.locator('button, a, input, select').count(), 1)
+  const box = await bar.boundingBox()
+  assert.ok(box && box.y + box.height <= 48, JSON.stringify(box))
+})
+
+test('what has changed lights up, but not for whoever asks for less motion', leftOut(skip), async () => {
+  const motion = `['--quick', '--flash'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))`
+  const still = await stage.visitor.open('/orders')
+  assert.deepEqual(await still.evaluate(motion), ['0s', 'none'])
+  const moving = await stage.visitor.openWith({ reducedMotion: 'no-preference' }, '/orders')
+  assert.deepEqual(await moving.evaluate(motion), ['.16s ease-out', 'changed .2s ease-out'])
+})
+
 test('a phone shows the page in its first screen, below one bar', leftOut(skip), async () => {
   const page = await stage.visitor.openWith({ viewport: { width: 390, height: 844 } }, '/orders')
   const heading = await page.getByRole('heading', { name: 'Orders', exact: true }).boundingBox()
@@ -165,6 +182,10 @@ test('the keys and the requests of a page are shown, and the palette passes axe'
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('j k', { exact: true }).waitFor()
+  for (const group of ['Anywhere', 'In a table', 'Go to a page', 'Create']) {
+    await dialog.getByRole('heading', { name: group }).waitFor()
+  }
+  await dialog.getByText('c i', { exact: true }).waitFor()
   assert.deepEqual(await axeViolations(page), [])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Requests', exact: true }).click()
