@@ -350,9 +350,13 @@ test('whoever has no role sees one page that says so, and the pages once there i
   await other.getByText('and have no role yet').waitFor()
   assert.equal(await other.getByRole('alert').count(), 0)
   await checkPage(other, 'access-no-role', /status of 403/)
+  await other.getByRole('link', { name: 'your SSH keys' }).click()
+  await other.getByRole('heading', { name: 'No SSH key' }).waitFor()
+  await other.goBack()
+  await other.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor()
   const body = { principal_type: 'user', principal_id: user.id, role: 'role_viewer' } as const
   await server.call('create_grant', { token, body })
-  await other.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await other.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
 })
 
 test('a file has all entries of the trail, also those that are not shown yet', leftOut(skip), async () => {

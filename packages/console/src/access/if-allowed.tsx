@@ -36,6 +36,13 @@ function NoRights() {
           Ask an admin of the account for one: under Access, People, with the button Roles. These pages fill as soon as
           you have it.
         </p>
+        <p className="quiet">
+          What is yours alone is here already:{' '}
+          <Link to="/access" search={{ tab: 'ssh-keys' }}>
+            your SSH keys
+          </Link>
+          .
+        </p>
       </section>
     </Page>
   )
