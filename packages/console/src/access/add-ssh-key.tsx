@@ -21,7 +21,7 @@ export function AddSshKey({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p className="quiet small">
-        Instances that you create from now on open to it. Those that run get it when they are replaced.
+        Instances that you create from now on open to it. Those that are there stay as they are.
       </p>
     </OperationDialog>
   )

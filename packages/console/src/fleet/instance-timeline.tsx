@@ -13,7 +13,7 @@ export function InstanceTimeline({ instance }: { instance: Instance }) {
   const own = useInstanceEvents(instance)
   const nameOf = useActorNames(own.data ?? [])
   return (
-    <>
+    <div className="stack">
       <Loaded of={own}>
         {(rows) => (
           <Table name={`Events of ${instance.name}`} columns={columnsWith(nameOf)} rows={rows} keyOf={({ id }) => id} />
@@ -22,7 +22,7 @@ export function InstanceTimeline({ instance }: { instance: Instance }) {
       <Link to="/events" search={{ target: instance.id }}>
         Open in events
       </Link>
-    </>
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 /** The fields of what a new machine is given, which forms of instances and of templates share. */
 import { Fields } from '../live/forms/fields.tsx'
 import type { LiveForm } from '../live/forms/use-form.ts'
+import styles from './fleet.module.css'
 import { KeysField } from './keys-field.tsx'
 import { userDataText } from './launch.rules.ts'
 import { loginFields } from './login-fields.ts'
@@ -37,13 +38,13 @@ export function LaunchFields({ form }: { form: LiveForm<'ssh_keys' | 'keys' | 'c
         error={form.error}
         hasOtherWay={userDataText(form.typed) !== ''}
       />
-      <details>
+      <details className={styles.folded}>
         <summary>User data, and keys that are not in the account</summary>
         <div className="stack">
           <Fields of={form} names={loginFields} />
         </div>
       </details>
-      <details>
+      <details className={styles.folded}>
         <summary>Tags, priority and network</summary>
         <div className="grid">
           <Fields of={form} names={others} />
