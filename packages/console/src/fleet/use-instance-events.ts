@@ -1,8 +1,8 @@
 /** The events of an instance, and who caused them. */
 import type { Event, Instance } from '@bourse/sdk'
 import { client } from '../live/client.ts'
+import { useNames } from '../live/names/names.ts'
 import { useRead } from '../live/queries.ts'
-import { useNames } from './names.ts'
 
 /** Its events of the last seven days, oldest first. */
 export function useInstanceEvents({ id }: Pick<Instance, 'id'>, { enabled = true } = {}) {

@@ -12,10 +12,16 @@ const pages: Readonly<Record<string, string>> = {
   procurement: '/procurements',
 }
 
-/** Kinds whose resources have no page of their own. */
+/** Kinds whose resources open in a dialog of their list. */
+const openers: Readonly<Record<string, string>> = {
+  pool: '/pools',
+  workspace: '/account',
+  instance_template: '/templates',
+}
+
+/** Kinds whose resources are shown in a list alone. */
 const lists: Readonly<Record<string, ShownPlace>> = {
   budget: { to: '/money', search: { tab: 'budgets' } },
-  pool: { to: '/calendar' },
   ssh_key: { to: '/access', search: { tab: 'ssh-keys' } },
   pending_credit: { to: '/operator', search: { tab: 'credits' } },
 }
@@ -23,5 +29,7 @@ const lists: Readonly<Record<string, ShownPlace>> = {
 /** The place of a resource; undefined where no page shows it. */
 export function resourcePlace(type: string, id: string): ShownPlace | undefined {
   const page = pages[type]
-  return page === undefined ? lists[type] : { to: `${page}/${encodeURIComponent(id)}` }
+  if (page !== undefined) return { to: `${page}/${encodeURIComponent(id)}` }
+  const opener = openers[type]
+  return opener === undefined ? lists[type] : { to: opener, search: { open: id } }
 }
