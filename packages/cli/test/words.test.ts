@@ -153,9 +153,38 @@ test('an event in a table names what it is about', async () => {
   await done('images', 'revoke', 'shown', '--yes')
   await done('images', 'reinstate', 'shown')
   const { out } = await done('events', 'list', '--target-type', 'image')
-  const row = (action: string) => `.* image\\.${action} +shown \\(${id}\\) +admin \\(tokn_\\S+\\) +evt_\\S+\\n`
+  const row = (action: string) => `.* image\\.${action} +shown +admin +evt_\\S+\\n`
   assert.match(out, new RegExp(`^OCCURRED AT +ACTION +TARGETS +ACTOR +ID\n${row('reinstated')}${row('revoked')}`))
+  const ids = await done('events', 'list', '--target-type', 'image', '--ids')
+  assert.match(ids.out, new RegExp(`image\\.revoked +image:${id} +token:tokn_\\S+ +evt_`))
   const plain = await done('events', 'list', '--oldest-first', '--target-type', 'image', '--limit', '1')
   assert.match(plain.out, new RegExp(row('revoked')))
   assert.match(plain.err, /--starting-after evtc_/)
+})
+
+test('names says what ids of any kind are called', async () => {
+  const pool = JSON.parse((await done('pools', 'create', '--name', 'shown', '--json')).out).id
+  const { token: own } = JSON.parse((await done('account', 'get', '--json')).out)
+  const { out } = await done('names', pool, own.id, `pool_${'0'.repeat(21)}`)
+  assert.match(out, new RegExp(`^ID +TYPE +NAME\n(?=[^]*${pool} +pool +shown\n)(?=[^]*${own.id} +token +admin\n)`))
+  assert.equal(out.trim().split('\n').length, 3)
+  assert.equal((await done('names', 'list', '--ids', pool, own.id, '-o', 'id')).out.trim().split('\n').length, 2)
+  assert.match((await done('names')).err, /^There are no names for these ids/)
+})
+
+test('a table shows the names of all its ids after one request, and ids where they are asked for', async () => {
+  await done('pools', 'create', '--name', 'listed')
+  await done('firewalls', 'create', '--name', 'gate')
+  const columns = ['--columns', 'operation,targets', '--debug']
+  const requests = (err: string) => err.match(/GET \S*\/names\?/g)?.length ?? 0
+  const named = await done('audit', 'list', ...columns)
+  assert.match(named.out, /create_firewall +gate\n(.*\n)*create_pool +listed\n/)
+  assert.equal(requests(named.err), 1)
+  const ids = await done('audit', 'list', ...columns, '--ids')
+  assert.match(ids.out, /create_firewall +firewall:\S+\n/)
+  assert.equal(requests(ids.err), 0)
+  const { data } = JSON.parse((await done('audit', 'list', '--json')).out)
+  assert.ok(data.some(({ targets }: any) => targets.some(({ id }: any) => id.startsWith('pool_'))))
+  const events = await done('events', 'list', '--debug')
+  assert.equal(requests(events.err), 1)
 })

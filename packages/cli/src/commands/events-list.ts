@@ -94,7 +94,8 @@ async function list(session: Session, options: EventsListOptions, read: Read): P
   const has_filters = choice.isFiltered || given.length > 0 || range.since !== undefined || range.until !== undefined
   const empty = emptyText(listEvents.name, { has_filters, has_cursor: options.startingAfter !== undefined })
   const rows = choice.take(found.data) as readonly Event[]
-  const data = output.format === 'table' ? withNames(rows, await namesOf(lookup, rows)) : rows
+  const isNamed = output.format === 'table' && !output.exact && !options.ids
+  const data = isNamed ? withNames(rows, await namesOf(lookup, rows)) : rows
   printList(terminal, output, { ...found, data }, { ...shape, empty }, await styleFor(session, shape, data))
 }
 

@@ -96,16 +96,18 @@ function addCommand(
     positional = [],
     defaulted = {},
     nulls = {},
+    words,
     summary = endpoint.summary.replaceAll('`', ''),
   } = presentationOf(endpoint)
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
-  const command = group.command(verb).description(summary)
+  const command = group.command(verb, { isDefault: words !== undefined }).description(summary)
   if (endpoint.response === undefined) printsNoRows(command)
   const alias = aliases[verb]
   if (alias) command.alias(alias)
   const params = Object.keys(endpoint.params.properties)
   for (const name of params) command.addArgument(new Argument(`<${name}>`, describeParam(endpoint, name)))
   for (const name of positional) command.addArgument(new Argument(`[${name}]`, describePosition(fields, name)))
+  if (words !== undefined) command.addArgument(new Argument(`[${words}...]`, describePosition(fields, words)))
   addFieldFlags(command, endpoint, { text: flagText, negative: negativeText, positional, defaulted })
   for (const { flag, description } of Object.values(nulls)) command.option(`--${flag}`, description)
   addOwnFlags(command, endpoint)
@@ -125,6 +127,7 @@ function addCommand(
     for (const [name, { flag }] of Object.entries(nulls)) {
       if (options[flag.replace('no-', '')] === false) flags[name] = 'null'
     }
+    if (words !== undefined) flags[words] = [flags[words] ?? [], given[names.length] ?? []].flat()
     warnOfUnknown(context, fields, { ...flags, ...values })
     const own = options as Partial<TypedArguments>
     const others = givenOthers(endpoint, options)
@@ -157,6 +160,7 @@ function addOwnFlags(command: Command, endpoint: Endpoint): void {
     const filter = new Option('--filter <condition>', filterText)
     filter.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
     command.addOption(filter)
+    if (!('ids' in endpoint.query.properties)) command.option('--ids', 'Show ids in the table in place of names.')
     command.option('--sort <columns>', 'Sort the rows that were read: name,-created_at. With --all: all rows.')
     command.option('--watch', 'Show the list again when it changes, until you stop it. Not on a terminal: its changes.')
   } else if (endpoint.method === 'GET') {

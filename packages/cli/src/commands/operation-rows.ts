@@ -5,7 +5,8 @@ import { readSpan } from '@bourse/text/grammar/spans.ts'
 import { resolveReference } from '../input/references.ts'
 import type { Session } from '../input/session.ts'
 import { readTime } from '../input/times.ts'
-import type { CellStyle } from '../output/cells.ts'
+import { type CellStyle, unnamedReference } from '../output/cells.ts'
+import { readNames } from '../output/event-names.ts'
 import { styleOf } from '../output/output.ts'
 import { columnOf, type RowShape, rowTypeOf } from '../output/rows/columns.ts'
 import { readFilter, type ValueReaders } from '../output/rows/filters.ts'
@@ -50,21 +51,6 @@ function readersOf(session: Session): ValueReaders {
   }
 }
 
-type NamedKind = 'sku' | 'workspace'
-
-/** The resources that have a name besides their id, which tables show. */
-const named: Readonly<Record<NamedKind, (session: Session) => Promise<(readonly [id: string, name: string])[]>>> = {
-  sku: async ({ lookup }: Session) => {
-    const skus = await lookup.skus.list({ limit: 200, include_deleted: true }).all({ max: namesMax })
-    return skus.map(({ id, alias }) => [id, alias] as const)
-  },
-  workspace: async ({ lookup }: Session) => {
-    const workspaces = await lookup.workspaces.list({ limit: 200 }).all({ max: namesMax })
-    return workspaces.map(({ id, name }) => [id, name] as const)
-  },
-}
-const namesMax = 10_000
-
 /** How a table shows rows: with the time of the server, for ages, and with the names of what its cells refer to. */
 export async function styleFor(session: Session, shape: RowShape, rows: readonly unknown[]): Promise<CellStyle> {
   const { terminal, output, options } = session
@@ -72,16 +58,16 @@ export async function styleFor(session: Session, shape: RowShape, rows: readonly
   if (output.format !== 'table' || options.curl || style.exact || rows.length === 0) return style
   const type = rowTypeOf(shape)
   const columns = (output.columns ?? shape.columns).map((name) => columnOf(name, type))
-  const kinds = new Set<NamedKind>()
-  for (const column of columns) {
-    for (const row of rows) addKinds(kinds, valueAt(row, column.name, type), column.type)
+  const ids = new Set<string>()
+  for (const column of options.ids ? [] : columns) {
+    for (const row of rows) addIds(ids, valueAt(row, column.name, type), column.type)
   }
   const hasMoments = columns.some((column) => containsMoment(column.type))
-  const [now, ...pairs] = await Promise.all([
+  const [now, names] = await Promise.all([
     style.times === 'age' && hasMoments ? orNothing(serverNow(session)) : undefined,
-    ...[...kinds].map((kind) => orNothing(named[kind](session))),
+    readNames(session.lookup, [...ids]),
   ])
-  return { ...style, now, names: new Map(pairs.flatMap((some) => some ?? [])) }
+  return { ...style, now, names: new Map(names) }
 }
 
 async function serverNow({ lookup }: Session): Promise<number> {
@@ -98,16 +84,22 @@ async function orNothing<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function addKinds(kinds: Set<NamedKind>, value: unknown, type: ValueType): void {
+/** The ids in a value for which a table has names, where the value has none itself. */
+function addIds(ids: Set<string>, value: unknown, type: ValueType): void {
   if (value === null || value === undefined) return
-  if (type.kind === 'id' && !type.isOwn && type.of in named) kinds.add(type.of as NamedKind)
-  if (type.kind === 'list' && Array.isArray(value)) for (const one of value) addKinds(kinds, one, type.of)
+  if (type.kind === 'id' && !type.isOwn) ids.add(String(value))
+  if (type.kind === 'list' && Array.isArray(value)) for (const one of value) addIds(ids, one, type.of)
+  if (typeof value !== 'object' || Array.isArray(value)) return
   if (type.kind === 'map') {
-    if (type.keys !== undefined && type.keys in named) kinds.add(type.keys as NamedKind)
-    for (const one of Object.values(value)) addKinds(kinds, one, type.of)
+    for (const [key, one] of Object.entries(value)) {
+      if (type.keys !== undefined) ids.add(key)
+      addIds(ids, one, type.of)
+    }
   }
-  if (type.kind === 'object' && typeof value === 'object' && !Array.isArray(value)) {
-    for (const [name, member] of type.members) addKinds(kinds, (value as Record<string, unknown>)[name], member)
+  if (type.kind === 'object') {
+    const id = unnamedReference(value)
+    if (id !== undefined) ids.add(id)
+    for (const [name, member] of type.members) addIds(ids, Reflect.get(value, name), member)
   }
 }
 

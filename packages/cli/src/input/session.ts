@@ -24,6 +24,8 @@ export type GlobalOptions = GivenOptions & {
   readonly yes?: boolean
   readonly input?: boolean
   readonly dryRun?: boolean
+  /** Of lists: ids in tables in place of names. */
+  readonly ids?: boolean | readonly string[]
 }
 
 export type Session = {

@@ -123,8 +123,16 @@ export function wordOf(value: CellValues, type: ValueType, style: CellStyle): st
   if (displayed?.kind === 'number' && displayed.of !== undefined) return cellOf(value.value, displayed, style)
   const { display_value, alias, name, id, type: sort, code, message } = value
   const said = code && message ? `${code}: ${message}` : undefined
-  const word = display_value ?? alias ?? name ?? said ?? (sort && id ? `${sort}:${id}` : (id ?? sort))
+  const named = style.names.get(unnamedReference(value) ?? '')
+  const word = display_value ?? alias ?? name ?? said ?? named ?? (sort && id ? `${sort}:${id}` : (id ?? sort))
   return typeof word === 'string' ? printable(word) : undefined
+}
+
+/** The id of an object that has only its id and its kind; undefined for others. */
+export function unnamedReference(value: object): string | undefined {
+  const { display_value, alias, name, id, type } = value as CellValues
+  const own = display_value ?? alias ?? name ?? undefined
+  return typeof id === 'string' && type !== undefined && own === undefined ? id : undefined
 }
 
 /** Formats nodes over a time: `2 × 2026-01-31 12:00 – 14:00Z`. */

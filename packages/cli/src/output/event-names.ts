@@ -1,5 +1,6 @@
 /** The names of what events are about and of the tokens that caused them. */
 import type { Event } from '@bourse/api/events/events.ts'
+import { namesMax } from '@bourse/api/iam/names.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import { ApiError } from '@bourse/sdk/errors.ts'
@@ -12,7 +13,7 @@ type NamedResource = {
 }
 type Load = (client: Client, ids: readonly string[]) => Promise<readonly NamedResource[]>
 
-/** The most ids of one request. */
+/** The most ids of one request for a list. */
 const idsMax = 100
 
 function byIds<I extends string>(
@@ -38,20 +39,26 @@ export async function namesOf(client: Client, events: readonly Event[]): Promise
   for (const { targets, actor } of events) {
     for (const one of [...targets, ...('id' in actor ? [actor] : [])]) {
       if (Object.hasOwn(loads, one.type)) wanted.set(one.type, (wanted.get(one.type) ?? new Set()).add(one.id))
-      else if (idPattern.test(one.id)) others.add(one.id)
+      else others.add(one.id)
     }
   }
   const found = await Promise.all([
     ...[...wanted].map(([type, ids]) => loadNames(client, type, [...ids])),
-    ...pagesOf([...others]).map((ids) => listNames(client, ids)),
+    readNames(client, [...others]),
   ])
   return new Map(found.flat())
 }
 
+/** Reads what ids of any kind are called, in one request for a page of rows. */
+export async function readNames(client: Client, ids: readonly string[]): Promise<[string, string][]> {
+  const wanted = ids.filter((id) => idPattern.test(id))
+  return (await Promise.all(pagesOf(wanted, namesMax).map((page) => listNames(client, page)))).flat()
+}
+
 const idPattern = /^[a-z]{2,10}_[0-9a-zA-Z_-]{1,40}$/
 
-function pagesOf(ids: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: Math.ceil(ids.length / idsMax) }, (_, at) => ids.slice(at * idsMax, (at + 1) * idsMax))
+function pagesOf(ids: readonly string[], most = idsMax): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / most) }, (_, at) => ids.slice(at * most, (at + 1) * most))
 }
 
 async function listNames(client: Client, ids: readonly string[]): Promise<[string, string][]> {
@@ -76,7 +83,7 @@ async function loadNames(client: Client, type: string, ids: readonly string[]): 
   }
 }
 
-/** Rows for a table: targets and actors with their names before their ids. */
+/** Rows for a table: targets and actors by their names. Those without one have their kind and id. */
 export function withNames(events: readonly Event[], names: ReadonlyMap<string, string>): readonly unknown[] {
   return events.map((event) => ({
     ...event,
@@ -86,6 +93,5 @@ export function withNames(events: readonly Event[], names: ReadonlyMap<string, s
 }
 
 function textOf(type: string, id: string, names: ReadonlyMap<string, string>): string {
-  const name = names.get(id)
-  return name === undefined ? `${type} ${id}` : `${name} (${id})`
+  return names.get(id) ?? `${type} ${id}`
 }

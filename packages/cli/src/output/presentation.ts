@@ -9,6 +9,8 @@ export type Presentation = {
   readonly as?: readonly [noun: string, verb: string]
   /** Positional members of the body, in order. */
   readonly positional?: readonly string[]
+  /** The member whose values are the words after the command, which its noun alone begins as well. */
+  readonly words?: string
   /** Flags that stand for `null` in a member of the body. */
   readonly nulls?: Readonly<Record<string, { readonly flag: string; readonly description: string }>>
   /** What the help says instead of the summary of the contract. */
@@ -254,6 +256,7 @@ const wholeDays = { ...sinceMonth, to: 'Default: after today.' }
 /** The operations with exceptions. */
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
   create_user_sign_in_link: { as: ['users', 'sign-in-link'] },
+  list_names: { words: 'ids' },
   list_audit_entries: { as: ['audit', 'list'], summary: 'List who did what in the account, newest first.' },
   list_all_audit_entries: { as: ['platform', 'audit'] },
   create_account_sign_in_link: { as: ['accounts', 'sign-in-link'], positional: ['user'] },

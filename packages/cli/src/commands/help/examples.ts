@@ -64,7 +64,7 @@ const account = {
   delete_role: ['runner-2 --yes'],
   create_grant: ['--principal-type user --principal-id usr_… --role viewer --workspace research'],
   list_grants: ['', '--role viewer'],
-  list_names: ['--ids usr_… --ids tokn_…'],
+  list_names: ['usr_… tokn_…'],
   check_permissions: ['--actions instance:create --actions order:create --workspace research'],
   get_permissions: ['', '--principal-type token --principal-id tokn_…'],
   create_token: [
