@@ -104,6 +104,7 @@ export function shapeOf(output: string): string[] {
   const lines = output
     .replaceAll(/\b[a-z]+_[\w-]{21}(?![\w-])/g, 'id')
     .replaceAll(/\/tmp\/tmp\.\w+/g, 'directory')
+    .replaceAll(/\$\d{1,3}(,\d{3})+/g, '$$0')
     .replaceAll(/\d+(\.\d+)?/g, '0')
     .replaceAll('0:0:0', '0:0')
     .replaceAll('– 0-0-0 0:0', '– 0:0')
