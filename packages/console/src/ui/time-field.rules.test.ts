@@ -24,6 +24,20 @@ test('times are typed as the grammar takes them, and what is none says what to w
   assert.match(String(Object.values(readTimeField('Feb 30', days))), /30/)
 })
 
+test('an hour that the clock shows twice stays the one that it was, and one that it skips is refused', () => {
+  const berlin = { kind: 'moment', now, zone: 'Europe/Berlin' } as const
+  // 02:30 in summer time, and an hour later 02:30 in winter time.
+  const summer = Date.UTC(2026, 9, 25, 0, 30) / 1000
+  const winter = summer + 3_600
+  for (const at of [summer, winter]) {
+    assert.deepEqual(readTimeField('2026-10-25 02:30', { ...berlin, before: at }), { at })
+    assert.deepEqual(readTimeField('2026-10-25 02:40', { ...berlin, before: at }), { at: at + 600 })
+  }
+  assert.deepEqual(readTimeField('2026-10-25 02:30', berlin), { at: summer })
+  assert.deepEqual(readTimeField('2026-10-25 04:30', { ...berlin, before: summer }), { at: winter + 7_200 })
+  assert.ok('problem' in readTimeField('2026-03-29 02:30', berlin))
+})
+
 test('keys step by an hour and a day, or by a day and a week', () => {
   const keys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Enter']
   assert.deepEqual(

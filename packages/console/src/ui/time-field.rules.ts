@@ -1,6 +1,6 @@
 /** A field of a day or of a moment: what it shows, what may be typed into it, and where its keys lead. Pure. */
 import { isInputProblem } from '@bourse/text/grammar/input-problem.ts'
-import { momentAt, readMoment } from '@bourse/text/grammar/moments.ts'
+import { type Moment, momentAt, readMoment } from '@bourse/text/grammar/moments.ts'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { dayOf, daysIn, firstMomentOf, momentsOf, startOf, wallClock, type Zone } from '@bourse/text/time/zones.ts'
 import { momentText, utcDayText } from './values.rules.ts'
@@ -9,7 +9,13 @@ import { momentText, utcDayText } from './values.rules.ts'
 export type TimeKind = 'day' | 'moment'
 
 /** What of the present the field has to know. */
-export type TimeContext = { readonly kind: TimeKind; readonly now: number; readonly zone: Zone }
+export type TimeContext = {
+  readonly kind: TimeKind
+  readonly now: number
+  readonly zone: Zone
+  /** What the field holds: an hour that the clocks show twice is the one that is nearer to it. */
+  readonly before?: number | undefined
+}
 
 /** A text as a moment, or what is wrong with it. */
 export type ReadTime = { readonly at: number } | { readonly problem: string }
@@ -25,15 +31,31 @@ export function timeFieldText(at: number | undefined, kind: TimeKind): string {
 }
 
 /** Reads what was typed: what the field shows, and all that the grammar of times takes. */
-export function readTimeField(text: string, { kind, now, zone: local }: TimeContext): ReadTime {
+export function readTimeField(text: string, { kind, now, zone: local, before }: TimeContext): ReadTime {
   const zone = kind === 'day' ? 'UTC' : local
   try {
-    const at = momentAt(readMoment(spelledOut(text.trim(), wallClock(now, zone))), { now, zone, text })
+    const moment = readMoment(spelledOut(text.trim(), wallClock(now, zone)))
+    const at = nearestOf(moment, { now, zone, before, text })
     return { at: kind === 'day' ? at - (at % daySeconds) : at - (at % 60) }
   } catch (error) {
     if (!isInputProblem(error)) throw error
     return { problem: `${error.message} ${error.remedy ?? ''}`.trim() }
   }
+}
+
+type Meant = { readonly now: number; readonly zone: Zone; readonly before: number | undefined; readonly text: string }
+
+/** The moment that is meant. Throws an input problem for one that the clocks skip. */
+function nearestOf(moment: Moment, { now, zone, before, text }: Meant): number {
+  const under = (offset: number) => momentAt(moment, { now, zone: offset, text })
+  const guess = under(wallClock(now, zone) - now)
+  const offsets = [guess - daySeconds, guess + daySeconds].map((near) => wallClock(near, zone) - near)
+  const shown = offsets.filter((offset) => wallClock(under(offset), zone) - under(offset) === offset).map(under)
+  const [first] = shown
+  // Without a time of day, or in a gap, the grammar knows what is meant.
+  if (first === undefined || new Set(shown).size < 2) return momentAt(moment, { now, zone, text })
+  const near = before ?? first
+  return shown.reduce((best, one) => (Math.abs(one - near) < Math.abs(best - near) ? one : best))
 }
 
 /** What the field shows, with the year that it leaves out where it is the present one. */

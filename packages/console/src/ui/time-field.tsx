@@ -29,7 +29,7 @@ export function TimeField({ kind, value, onChange, now, label, placeholder, onBl
   const [typed, setTyped] = useState<string>()
   const hint = useId()
   const zone = kind === 'day' ? 'UTC' : localZone()
-  const context = { kind, now, zone }
+  const context = { kind, now, zone, before: value }
   const read = typed === undefined || typed.trim() === '' ? undefined : readTimeField(typed, context)
   const problem = read && 'problem' in read ? read.problem : undefined
   const type = (text: string) => {
