@@ -102,6 +102,7 @@ test('a night that has begun is what is left of it', () => {
   const late = Date.parse('2026-10-22T21:10:25Z') / 1000
   const { start_at, end_at } = readWindowText('tonight', { now: late, zone: 'UTC' })
   assert.deepEqual([start_at, end_at], [late - 25, Date.parse('2026-10-23T06:00Z') / 1000])
+  assert.equal(readWindowParts('tonight for 1h', { now: late, zone: 'UTC' }).is_now, true)
 })
 
 test('a word that is none of the grammar is named, with the one that is like it', () => {

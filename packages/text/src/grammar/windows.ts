@@ -47,7 +47,9 @@ export function readWindowParts(text: string, present: Present): WindowReading {
   const parts = splitWindow(plain) ?? { start: plain }
   const { start = 'now', end, length } = parts
   const start_at = minuteAt(withZone(start, end), present)
-  const begin = parts.start !== undefined && { start_at, ...(/^now$/i.test(start) && { is_now: true as const }) }
+  const hasBegun = (night.test(start) || weekend.test(start)) && start_at === minuteAt('now', present)
+  const is_now = /^now$/i.test(start) || hasBegun
+  const begin = parts.start !== undefined && { start_at, ...(is_now && { is_now }) }
   if (length !== undefined) return { ...begin, length: minutesOf(length) }
   if (endless.test(plain)) return { ...begin, end_at: null }
   const end_at = end === undefined ? ownEnd(plain, start_at, present) : endAfter(start_at, { start, end }, present)

@@ -1,5 +1,5 @@
 /** Windows that are chosen by their names. Apart from the ticket, which many pages use: they need the grammar. Pure. */
-import { minuteAt, readWindowText } from '@bourse/text/grammar/windows.ts'
+import { minuteAt, readWindowParts } from '@bourse/text/grammar/windows.ts'
 import { localZone } from '@bourse/text/time/local-zone.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { endAfter, lengthOfWindow, type Ticket } from './ticket.rules.ts'
@@ -13,8 +13,8 @@ export function namedWindows(ticket: Ticket, now: number): readonly NamedWindow[
   const present = { now, zone: localZone() }
   const from = (name: string, start: string): NamedWindow => ({ name, start, end: endAfter(start, length) })
   const whole = (name: string, text: string): NamedWindow => {
-    const { start_at, end_at } = readWindowText(text, present)
-    return { name, start: String(start_at), end: String(end_at) }
+    const { start_at, is_now, end_at } = readWindowParts(text, present)
+    return { name, start: is_now ? 'now' : String(start_at), end: String(end_at) }
   }
   return [
     from('Now', 'now'),

@@ -147,7 +147,7 @@ function Fork({ order, instances, onNext }: ForkProps) {
       </Button>
       <Button onClick={() => onNext(sellingTicket(order, bought, now))}>Sell later</Button>
       <span className="quiet small">
-        {extension?.type === 'unavailable' ? `Nothing is offered until ${until} now.` : null}
+        {extension?.type === 'unavailable' ? `There is no offer for it until ${until} now.` : null}
       </span>
     </div>
   )

@@ -63,6 +63,13 @@ test('a window is chosen by its name: some keep the length, a night and a weeken
   )
 })
 
+test('a night that has begun is from the running minute on', () => {
+  const evening = momentAt(readMoment('2027-01-15 21:10'), { now, zone: localZone(), text: '' })
+  const [, , tonight] = namedWindows(emptyTicket, evening + 25)
+  assert.equal(tonight?.start, 'now')
+  assert.equal(lengthOfWindow({ start: 'now', end: tonight?.end ?? '' }, evening + 25), 8 * 3_600 + 50 * 60)
+})
+
 test('another start keeps the length', () => {
   assert.deepEqual(withStart(whole, 'now', now), { start: 'now', end: '+7200' })
   assert.deepEqual(withStart(emptyTicket, '1800000000', now), { start: '1800000000', end: '1800003600' })
