@@ -343,6 +343,12 @@ test('a window is dragged on the strip, and an order that cannot be had offers w
 test('who buys for the first time creates the pool on the ticket', leftOut(skip), async () => {
   const newcomer = visitorOf(visitor.server, await visitor.server.account())
   const page = await newcomer.open(address({}))
+  await page.getByText('There is no pool to buy for yet').waitFor()
+  // The help stands in a row of its own, so the fields keep their columns.
+  const [help, pool] = await Promise.all(
+    [page.getByText('There is no pool to buy for yet'), page.getByLabel('Pool')].map((one) => one.boundingBox()),
+  )
+  assert.ok(help && pool && help.width > 1.5 * pool.width && help.y > pool.y, JSON.stringify([help, pool]))
   await page.getByRole('button', { name: 'Create the pool main' }).click()
   await page.waitForURL((url) => url.searchParams.get('pool')?.startsWith('pool_') ?? false)
   await page.getByLabel('Pool').getByRole('option', { name: /^main/ }).waitFor({ state: 'attached' })
