@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
+import { platformAccount } from '../../server/test/support/access.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { axeViolations, closePagesAfterwards, problemsOf, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -126,27 +127,52 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await page.close()
 })
 
-/** The pages that the documents show, and how each is brought to the state to show. */
-const shownPages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  market: async (page) => {
-    await page
-      .getByRole('table', { name: 'Prices', exact: true })
-      .getByText(/^Spread/)
-      .waitFor()
-    await page.getByRole('slider', { name: 'Hours ahead of h100-west' }).waitFor()
+/** A page that the documents show. */
+type ShownPage = {
+  readonly path: string
+  /** Brings it to the state to show. */
+  readonly prepare: (page: Page) => Promise<unknown>
+  readonly isOperators?: boolean
+  readonly viewport?: { readonly width: number; readonly height: number }
+}
+
+const board = (page: Page) => page.getByRole('slider', { name: 'Hours ahead of h100-west' }).waitFor()
+
+const shownPages: Readonly<Record<string, ShownPage>> = {
+  market: {
+    path: '/?sku=h100-west',
+    prepare: async (page) => {
+      await page
+        .getByRole('table', { name: 'Prices', exact: true })
+        .getByText(/^Spread/)
+        .waitFor()
+      await board(page)
+    },
   },
-  ticket: async (page) => {
-    await page.getByRole('textbox', { name: 'Type an order' }).fill('4 nodes of h100-west tomorrow 9am for 6h')
-    await page.getByRole('region', { name: 'Estimate' }).getByText('Worst case').first().waitFor()
+  ticket: {
+    path: '/ticket',
+    prepare: async (page) => {
+      await page.getByRole('textbox', { name: 'Type an order' }).fill('4 nodes of h100-west tomorrow 9am for 6h')
+      await page.getByRole('region', { name: 'Estimate' }).getByText('Worst case').first().waitFor()
+    },
   },
-  calendar: (page) => page.getByText('main', { exact: true }).first().waitFor(),
-  instances: async (page) => {
-    await page
-      .getByRole('row', { name: /running/ })
-      .first()
-      .click()
-    await page.getByRole('log').getByText('Booting a simulated machine').waitFor()
+  calendar: { path: '/calendar', prepare: (page) => page.getByText('main', { exact: true }).first().waitFor() },
+  instance: {
+    path: '/instances',
+    prepare: async (page) => {
+      await page
+        .getByRole('row', { name: /running/ })
+        .first()
+        .click()
+      await page.getByRole('log').getByText('Booting a simulated machine').waitFor()
+    },
   },
+  desk: {
+    path: '/operator',
+    isOperators: true,
+    prepare: (page) => page.getByRole('region', { name: 'Fleet' }).getByRole('img').first().waitFor(),
+  },
+  phone: { path: '/', viewport: { width: 390, height: 844 }, prepare: board },
 }
 
 /** Takes the picture of a page for the documents. How large it is depends on the fonts of the machine. */
@@ -159,8 +185,10 @@ async function takePicture(page: Page, name: string, folder: string) {
 
 test('the pages that the documents show get ready without problems', leftOut(skip), async () => {
   const folder = process.env.BOURSE_SCREENSHOTS
-  for (const [name, prepare] of Object.entries(shownPages)) {
-    const page = await stage.visitor.open(name === 'market' ? '/?sku=h100-west' : `/${name}`)
+  const operator = visitorOf(stage.server, await platformAccount(stage.server))
+  for (const [name, { path, prepare, isOperators, viewport }] of Object.entries(shownPages)) {
+    const visitor = isOperators ? operator : stage.visitor
+    const page = await visitor.openWith(viewport ? { viewport } : {}, path)
     await prepare(page)
     if (folder) await takePicture(page, name, folder)
     assert.deepEqual(problemsOf(page, untilBooted), [])
