@@ -161,10 +161,10 @@ test('the offers of the supplier that fails vanish; what it sold stays sold', as
 
 test('the same seed gives the same market; at another hour the same ids and people with other prices', async () => {
   const read = async (from: TestServer, seed: number) => {
-    const world = await loadWorld(from, 'quickstart', { seed })
+    const world = await loadWorld(from, 'busy_market', { seed })
     const { 'customer /preview/v2/users': users } = await readWorld(from, world)
     await from.advance(1_200)
-    const query = { sku: world.ids.sku as 'sku_', limit: 200 }
+    const query = { sku: world.ids.sku_h100_west as 'sku_', limit: 200 }
     const { data } = await from.call('list_price_history', { query })
     return { ids: world.ids, users, prices: data.map(({ total_dollars }) => total_dollars) }
   }

@@ -134,11 +134,10 @@ async function runScenario(runtime: Runtime, request: WorldRequest, drain: Drain
   const context = openScenarioContext(seeded, { from: now, platform, drain: () => drain(seeded) })
   const finish = await scenario.build(context)
   await context.pass(scenario.history_seconds - ((await readClock(runtime)).now - now))
-  // Before the market makers are enabled: how many orders they place, and so which ids come next, depends on the hour.
+  await finish?.()
   for (const person of Object.values(seedPeople(platform))) {
     if (seedAccounts.some(({ id }) => id === person.account_id)) await ensureAdminUser(seeded, person)
   }
-  await finish?.()
   await drain(seeded)
   await releaseClock(reader)
   await drain(seeded)
