@@ -73,6 +73,11 @@ export function Dialog(props: DialogProps) {
     >
       <h2 id={id}>{title}</h2>
       {isOpen ? children : null}
+      {isBeside ? (
+        <button type="button" className={styles.close} aria-label="Leave the panel" onClick={onClose}>
+          ×
+        </button>
+      ) : null}
     </dialog>
   )
 }
