@@ -1,11 +1,12 @@
 /** What is below the board: the book, the trades and the prices of the SKU whose row is open. */
 import type { OrderbookBoardRow, Sku } from '@bourse/sdk'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useNow } from '../../live/clock.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TimeField } from '../../ui/time-field.tsx'
 import { Copyable } from '../../ui/values.tsx'
 import { BookSection } from '../book/book-section.tsx'
 import { ForwardCurve, PriceHistory } from '../book/price-charts.tsx'
@@ -13,7 +14,6 @@ import { Tape } from '../book/tape.tsx'
 import { type OpenTicket, TradeLink } from '../book/trade-link.tsx'
 import { HaltBanner } from '../halt-banner.tsx'
 import { skuFacts, skuLine, skuName } from '../sku.rules.ts'
-import { localText, secondsText } from '../ticket/ticket.rules.ts'
 import type { PriceUnit } from './board.rules.ts'
 import {
   type BoardAddress,
@@ -126,16 +126,18 @@ function SkuFacts({ sku }: { sku: Sku }) {
 type WindowFieldsProps = { address: BoardAddress; window: BookWindow; onChange: ChangeBoardAddress }
 
 function WindowFields({ address, window: { start }, onChange }: WindowFieldsProps) {
+  const now = useNow(60)
+  const id = useId()
   return (
     <span className={styles.window}>
-      <label>
-        Window from{' '}
-        <input
-          type="datetime-local"
-          value={localText(String(start))}
-          onChange={({ target }) => onChange({ start: secondsText(target.value) })}
-        />
-      </label>
+      <label htmlFor={id}>Window from</label>
+      <TimeField
+        id={id}
+        kind="moment"
+        now={now}
+        value={start}
+        onChange={(at) => onChange({ start: at === undefined ? '' : String(at) })}
+      />
       <Select
         label="for"
         value={address.minutes in windowLengths ? address.minutes : '60'}

@@ -9,6 +9,7 @@ import { useAction } from '../../live/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
+import { TimeField } from '../../ui/time-field.tsx'
 import { windowText } from '../../ui/values.rules.ts'
 import { partsOf, priceText } from '../board/board.rules.ts'
 import { poolsFor } from '../sku.rules.ts'
@@ -18,9 +19,7 @@ import {
   endAfter,
   isRun,
   lengthOfWindow,
-  localText,
   type Problems,
-  secondsText,
   type Ticket,
   windowOf,
   withStart,
@@ -178,17 +177,19 @@ export function WindowFields(props: Pick<TicketFieldsProps, 'ticket' | 'change' 
   return (
     <>
       <Field label="Start" wrong={problems.start} hint={ticket.start === 'now' ? 'The running minute.' : undefined}>
-        <input
-          type="datetime-local"
-          value={localText(String(start))}
-          onChange={({ target }) => change(withStart(ticket, secondsText(target.value, String(start)), now))}
+        <TimeField
+          kind="moment"
+          now={now}
+          value={start}
+          onChange={(at) => change(withStart(ticket, at === undefined ? '' : String(at), now))}
         />
       </Field>
       <Field label="End" wrong={problems.end}>
-        <input
-          type="datetime-local"
-          value={localText(String(end))}
-          onChange={({ target }) => change({ end: secondsText(target.value, String(end)) })}
+        <TimeField
+          kind="moment"
+          now={now}
+          value={end}
+          onChange={(at) => change({ end: at === undefined ? '' : String(at) })}
         />
       </Field>
       <Field label="Nodes" wrong={problems.nodes}>

@@ -13,12 +13,10 @@ import {
   estimateBody,
   freshDraft,
   lengthOfWindow,
-  localText,
   orderBody,
   orderTime,
   problemsOf,
   refusedFields,
-  secondsText,
   type Ticket,
   windowOf,
   withStart,
@@ -188,11 +186,6 @@ test('a refusal is shown at its field, by the field or else by the code', () => 
   })
   assert.deepEqual(refusedFields([{ code: 'not_aligned', message, field: 'duration_seconds' }]), { end: message })
   assert.deepEqual(refusedFields([{ code: 'unheard_of', message }]), {})
-})
-
-test('a local date and time becomes the same one', () => {
-  assert.equal(secondsText(localText('1800000060')), '1800000060')
-  assert.deepEqual([localText('x'), localText('1800000001'), secondsText(''), secondsText('x')], ['', '', '', ''])
 })
 
 test('budgets of the account and of the workspace are shown as a buy leaves them, the tightest first', () => {

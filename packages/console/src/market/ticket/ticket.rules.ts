@@ -285,28 +285,3 @@ export function secondsOf(text: string): number | undefined {
   const value = /^\d{1,11}$/.test(text) ? Number(text) : Number.NaN
   return value % 60 === 0 ? value : undefined
 }
-
-/** Unix seconds as the value of an input for a local date and time. */
-export function localText(text: string): string {
-  const at = secondsOf(text)
-  if (at === undefined) return ''
-  const date = new Date(at * 1_000)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
-}
-
-/**
- * The value of an input for a local date and time as Unix seconds; empty where it is none. An hour that the clock shows
- * twice is the one that is nearer to what was there before.
- */
-export function secondsText(local: string, before = ''): string {
-  const at = local === '' ? Number.NaN : new Date(local).getTime()
-  if (!Number.isFinite(at)) return ''
-  const first = Math.floor(at / 60_000) * 60
-  const near = secondsOf(before) ?? first
-  const same = [first - hourSeconds, first, first + hourSeconds].filter(
-    (one) => localText(String(one)) === localText(String(first)),
-  )
-  return String(same.reduce((best, one) => (Math.abs(one - near) < Math.abs(best - near) ? one : best)))
-}
