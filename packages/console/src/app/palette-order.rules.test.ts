@@ -13,7 +13,7 @@ const skus = [
 function read(text: string) {
   const { choices, problem } = orderChoices(text, { now, skus })
   return {
-    titles: choices.map(({ title }) => title.replace(/, Oct \d+, [\d:]+ – Oct \d+, [\d:]+/, '')),
+    titles: choices.map(({ title }) => title.replace(/, Oct \d+(, 2026)?, [\d:]+ – Oct \d+(, 2026)?, [\d:]+/, '')),
     searches: choices.map(({ search }) => search),
     problem,
   }
