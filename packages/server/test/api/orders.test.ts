@@ -163,7 +163,7 @@ test('an order holds its cost to the micro-dollar, and the refusal names the mis
   const refused = await market.refused(buyer, { ...bid, price: '1.200000' })
   assert.equal(refused.status, 402)
   assert.equal(refused.code, 'payment_required')
-  assert.match(refused.message, /0\.400000/)
+  assert.match(refused.message, /: \$0\.40 is missing/)
   // 59 minutes at 2,001 micro-dollars per node-hour are 1,967.65 micro-dollars, and a hold is rounded up.
   const order = await market.order(buyer, { ...bid, nodes: 1, minutes: 59, price: '0.002001' })
   assert.equal(order.limit_price_dollars_per_node_hour, '0.002001')

@@ -277,7 +277,7 @@ test('without funds a procurement retries at growing intervals, and at once when
   const made = await procurements.make(buyer)
   const { status } = await procurements.read(buyer, made)
   assert.deepEqual([status.state, status.code], ['error', 'payment_required'])
-  assert.match(status.message, /2\.400000/)
+  assert.match(status.message, /This needs \$2\.40, /)
   await server.advance(1800)
   assert.deepEqual(await procurements.open(buyer, made), [])
   await topUp(buyer, '2.400000')
