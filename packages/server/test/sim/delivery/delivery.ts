@@ -5,7 +5,7 @@
  */
 import { recordViolation, type SimRun } from '../run.ts'
 import { advanceClock, drain, readClock } from '../step.ts'
-import { type Hook, openHook, pendingOf, verifyHook } from './hooks.ts'
+import { countTaken, type Hook, openHook, pendingOf, verifyHook } from './hooks.ts'
 import { finishStream, pickReader, readStream, type SimStreamReader } from './streams.ts'
 import { runDeliveries } from './worker.ts'
 
@@ -21,7 +21,6 @@ const hookPercent = 4
 const hooksMax = 3
 /** A second attempt follows after five seconds, and succeeds. */
 const retrySeconds = 10
-const retriesMax = 4
 
 /** The turn after a step. */
 export async function takeTurn(run: SimRun, delivery: Delivery): Promise<void> {
@@ -37,9 +36,12 @@ export async function takeTurn(run: SimRun, delivery: Delivery): Promise<void> {
 /** Delivers everything at the end of a run, and compares it with the logs. */
 export async function finishDelivery(run: SimRun, delivery: Delivery): Promise<void> {
   run.choices.goTo(`${deliveryArea} at the end`)
-  for (let n = 0; n <= retriesMax; n++) {
+  // Events of one target wait for each other's second attempts, so there are as many rounds as bring something.
+  for (let before = -1; ; ) {
     await runDeliveries(run, delivery.hooks)
-    if ((await pendingOf(run, delivery.hooks)) === 0) break
+    const taken = delivery.hooks.reduce((sum, hook) => sum + countTaken(hook), 0)
+    if (taken === before || (await pendingOf(run, delivery.hooks)) === 0) break
+    before = taken
     await advanceClock(run, retrySeconds)
     await drain(run)
     await readClock(run)

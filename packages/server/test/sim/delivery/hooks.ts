@@ -60,6 +60,11 @@ export async function openHook(run: SimRun, hooks: Hook[]): Promise<void> {
   })
 }
 
+/** The number of events that the receiver took at least once. */
+export function countTaken({ taken }: Hook): number {
+  return new Set(taken.map(({ event }) => event)).size
+}
+
 /** The deliveries that wait for another attempt. */
 export async function pendingOf({ monitor }: SimRun, hooks: readonly Hook[]): Promise<number> {
   const row = await monitor.database.reader.row(countPending, [hooks.map(({ id }) => id)])

@@ -8,7 +8,7 @@ import type { Egress, EgressResponse } from '../../../src/core/egress/egress.ts'
 import { startWebhookWorker } from '../../../src/webhooks/webhook-worker.service.ts'
 import type { SimReplica } from '../replicas/replicas.ts'
 import { count, freeReplica, recordViolation, type SimRun } from '../run.ts'
-import type { Hook } from './hooks.ts'
+import { countTaken, type Hook } from './hooks.ts'
 
 const failingPercent = 20
 const killPercent = 35
@@ -41,8 +41,7 @@ export async function runDeliveries(run: SimRun, hooks: readonly Hook[]): Promis
   await run.replicas.untilIdle()
   const taken = hooks.reduce((sum, hook) => sum + hook.taken.length, 0) - before
   count(run, 'delivered events', taken)
-  const places = hooks.map(({ taken }) => new Set(taken.map(({ event }) => event)).size)
-  run.log(`webhooks of ${replica.index}${wasKilled ? ', killed' : ''}: ${places.join(' ')}`)
+  run.log(`webhooks of ${replica.index}${wasKilled ? ', killed' : ''}: ${hooks.map(countTaken).join(' ')}`)
 }
 
 /**
