@@ -1,18 +1,19 @@
 /** Transitions of instances after changes of their allocation, host or deployment. The items advance the clock. */
 import type { Item, Pass } from '../item.ts'
-import { instanceBody, newDeployment, newInstance, newPool, orderBody, window } from '../parts.ts'
+import { instanceBody, newDeployment, newInstance, newPool, newSku, orderBody, window } from '../parts.ts'
 
 const day = 24 * 3600
 
 /** Transfers nodes of the account's supply to a pool for some minutes. */
 function moveSupply(pass: Pass, to: string, fromMinute: number, minutes: number, node_count = 1) {
   const { supply } = pass.fixtures.pools
-  return move(pass, supply, to, window(pass, fromMinute, minutes, node_count))
+  return move(pass, { from_pool: supply, to_pool: to }, window(pass, fromMinute, minutes, node_count))
 }
 
-function move(pass: Pass, from_pool: string, to_pool: string, moved: object) {
-  const body = { from_pool, to_pool, sku: pass.fixtures.sku, allocation_schedule_delta: [moved] }
-  return pass.ok('create_pool_transfer', { body })
+type PoolsOfMove = { readonly from_pool: string; readonly to_pool: string; readonly sku?: string }
+
+function move(pass: Pass, { sku = pass.fixtures.sku, ...pools }: PoolsOfMove, moved: object) {
+  return pass.ok('create_pool_transfer', { body: { ...pools, sku, allocation_schedule_delta: [moved] } })
 }
 
 /** Starts an instance on nodes of a market pool that lasts some minutes. */
@@ -41,12 +42,12 @@ export const transitionItems: readonly Item[] = [
       const { pool, id } = await runningOnSupply(pass, 60)
       const other = await newPool(pass)
       const lent = window(pass, 5, 20)
-      await move(pass, pool, other, lent)
+      await move(pass, { from_pool: pool, to_pool: other }, lent)
       await pass.advance(30)
-      await move(pass, other, pool, lent)
+      await move(pass, { from_pool: other, to_pool: pool }, lent)
       await pass.advance(30)
       await pass.ok('explain_instance', { id })
-      await move(pass, pool, other, window(pass, 0, 20))
+      await move(pass, { from_pool: pool, to_pool: other }, window(pass, 0, 20))
       await pass.advance(15 * 60)
     },
   },
@@ -115,15 +116,19 @@ export const transitionItems: readonly Item[] = [
     name: 'drained-host-under-an-instance',
     covers: ['ended host_retired'],
     work: async (pass) => {
-      const { id } = await runningOnSupply(pass, 600)
-      const { data } = await pass.ok('list_hosts', { query: 'limit=50' })
-      for (const { id: host } of data) {
-        await pass.ok('drain_host', { id: host, body: { deadline_at: pass.context.now + 60, force: true } })
-      }
-      await pass.advance(600)
-      await pass.send('terminate_instance', { id })
-      for (const { id: host } of data) await pass.ok('uncordon_host', { id: host })
+      // The only host of its SKU: which of several gets an instance depends on what other items have left there.
+      const [pool, sku] = [await newPool(pass), await newSku(pass)]
+      const body = { account: pass.account.id, sku, count: 1, slots: 1 }
+      const { data } = await pass.ok('create_simulated_hosts', { by: pass.platform, body })
+      const [{ id, pool: supply }] = data
+      // Its supply begins with the next minute.
       await pass.advance(60)
+      await move(pass, { from_pool: supply.id, to_pool: pool, sku }, window(pass, 0, 600))
+      await newInstance(pass, { pool, sku })
+      await pass.advance(120)
+      await pass.ok('drain_host', { id, body: { deadline_at: pass.context.now + 60, force: true } })
+      await pass.advance(600)
+      await pass.ok('retire_host', { id })
     },
   },
   {
