@@ -21,6 +21,8 @@ const hookPercent = 4
 const hooksMax = 3
 /** A second attempt follows after five seconds, and succeeds. */
 const retrySeconds = 10
+/** A round whose worker is killed may bring nothing. */
+const idleRoundsMax = 4
 
 /** The turn after a step. */
 export async function takeTurn(run: SimRun, delivery: Delivery): Promise<void> {
@@ -36,11 +38,12 @@ export async function takeTurn(run: SimRun, delivery: Delivery): Promise<void> {
 /** Delivers everything at the end of a run, and compares it with the logs. */
 export async function finishDelivery(run: SimRun, delivery: Delivery): Promise<void> {
   run.choices.goTo(`${deliveryArea} at the end`)
-  // Events of one target wait for each other's second attempts, so there are as many rounds as bring something.
-  for (let before = -1; ; ) {
+  // Events of one target wait for each other's second attempts, so rounds go on while they bring something.
+  for (let [before, idle] = [-1, 0]; idle < idleRoundsMax; ) {
     await runDeliveries(run, delivery.hooks)
     const taken = delivery.hooks.reduce((sum, hook) => sum + countTaken(hook), 0)
-    if (taken === before || (await pendingOf(run, delivery.hooks)) === 0) break
+    if ((await pendingOf(run, delivery.hooks)) === 0) break
+    idle = taken === before ? idle + 1 : 0
     before = taken
     await advanceClock(run, retrySeconds)
     await drain(run)
