@@ -5,7 +5,8 @@ import { describeKills, runKills } from './kills/run.ts'
 const seed = 'every commit'
 
 test('kills of any process lose no acknowledged effect and duplicate none', async ({ annotate }) => {
-  const report = await runKills({ rounds: 20, seed })
+  // On a loaded machine few of the calls have come as far as a COMMIT when their process is killed.
+  const report = await runKills({ rounds: 20, more_rounds: 40, seed })
   await annotate(describeKills(report))
   assert.deepEqual(report.failures, [], report.failures.join('\n'))
   assert.ok(report.found > 0, 'no unanswered call had taken effect')

@@ -33,6 +33,8 @@ export type KillOptions = {
   readonly victims?: readonly Victim[]
   /** Ends at the first failure. */
   readonly until_wrong?: boolean
+  /** How many rounds may follow until an unanswered call has taken effect. The default is none. */
+  readonly more_rounds?: number
 }
 
 export type KillReport = {
@@ -63,6 +65,15 @@ const anyMomentEvery = 3
 
 type ClientGate = { isClosed: boolean; opened: Promise<void>; open(): void; parked: number }
 
+function goesOn(
+  { rounds, until_wrong = false, more_rounds = 0 }: KillOptions,
+  journal: Journal,
+  round: number,
+): boolean {
+  if (until_wrong && journal.failures.length > 0) return false
+  return round < rounds || (journal.found === 0 && round < rounds + more_rounds)
+}
+
 /** Runs the loop. */
 export async function runKills(order: KillOptions): Promise<KillReport> {
   await using killed = await startKilledServer(order.settings)
@@ -87,7 +98,7 @@ export async function runKills(order: KillOptions): Promise<KillReport> {
     ...readers.map((reader) => poll(reader, fixtures)),
   ]
   try {
-    for (let round = 0; round < order.rounds && !(order.until_wrong && journal.failures.length > 0); round++) {
+    for (let round = 0; goesOn(order, journal, round); round++) {
       const victim = pickVictim(order, random, round)
       const moment = round % anyMomentEvery === anyMomentEvery - 1 ? 'any' : 'commit'
       kills.push(await runRound({ killed, fixtures, gate, workers: workers.length, victim, moment }))
