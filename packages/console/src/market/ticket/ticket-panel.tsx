@@ -39,17 +39,14 @@ export function TicketPanel({ draft, close }: TicketPanelProps) {
   const { sku, amended, error } = filled
   const verb = filled.ticket.side === 'sell' ? 'Sell' : 'Buy'
   const title = amended ? `Amend ${orderTitle(amended)}` : `${verb} ${sku ? skuName(sku) : ''}`
-  const done = (result: Placed) => {
-    ordering.end()
-    setPlaced(result)
-  }
   return (
     <Dialog title={placed ? 'Receipt' : ordering.review ? 'Review' : title} isOpen isBeside onClose={close}>
       <ErrorText error={error} />
       {placed ? (
+        // Behind it the review goes on, so that nothing is asked about the ticket.
         <Receipt placed={placed} hasLimit={ticket.limit !== ''} onNext={begin} onClose={close} />
       ) : ordering.review ? (
-        <PanelReview review={ordering.review} filled={filled} onClose={ordering.end} onPlaced={done} />
+        <PanelReview review={ordering.review} filled={filled} onClose={ordering.end} onPlaced={setPlaced} />
       ) : (
         <TicketForm
           filled={filled}

@@ -20,16 +20,27 @@ export function useSettled<T>(value: T, milliseconds: number): T {
   return text === settled ? value : settled === undefined ? (undefined as T) : JSON.parse(settled)
 }
 
-/** What an order would do now. The last estimate stays until the next one is there, and is old until then. */
-export function useEstimate(body: CreateOrderEstimateBody | undefined) {
+/**
+ * What an order would do now. The last estimate stays until the next one is there, and is old until then. `isHeld`: it
+ * stays as it is.
+ */
+export function useEstimate(body: CreateOrderEstimateBody | undefined, isHeld = false) {
   const asked = useSettled(body, askAfter)
+  // What the ticket held a moment ago is not asked again: the order that it amended may have ended.
+  const isPast = JSON.stringify(asked) !== JSON.stringify(body)
   const { data, error, isPlaceholderData } = useRead(
     ['estimate', 'order', asked],
     (signal) => client.orders.createEstimate(asked as CreateOrderEstimateBody, { signal, maxRetries: 0 }),
-    { enabled: asked !== undefined, keepsLast: true, isNeverFresh: true, every: askAgain, retry: 1 },
+    {
+      enabled: asked !== undefined && !isPast && !isHeld,
+      keepsLast: true,
+      isNeverFresh: true,
+      every: askAgain,
+      retry: 1,
+    },
   )
   if (body === undefined) return { estimate: undefined, refused: null, isOld: false }
-  const isOld = isPlaceholderData || JSON.stringify(asked) !== JSON.stringify(body) || (!data && !error)
+  const isOld = isPlaceholderData || isPast || (!data && !error)
   return { estimate: data, refused: error, isOld }
 }
 

@@ -14,11 +14,12 @@ export function useOrdering({ ticket, now, amended, isReady }: FilledTicket) {
   // An order that has ended cannot be amended, so nothing is asked about it.
   const isAsked = isReady && (amended === undefined || isOpen(amended))
   const asked = isAsked ? estimateBody(ticket, now) : undefined
-  const { estimate, refused, isOld } = useEstimate(asked)
+  const [review, setReview] = useState<'wanted' | Review>()
+  // While an amendment is on its way, its order ends: nothing is asked about it any more.
+  const { estimate, refused, isOld } = useEstimate(asked, typeof review === 'object')
   const { data: quote } = useQuote(asked)
   const body = isAsked ? orderBody(ticket, estimate, now) : undefined
   const problems = isReady ? { ...refusedBy(refused, estimate), ...problemsOf(ticket, now) } : {}
-  const [review, setReview] = useState<'wanted' | Review>()
   // What is confirmed is what was shown: it stays as it is while the book moves on, and is never an old estimate.
   useEffect(() => {
     if (review === 'wanted' && !isOld) setReview(body && { body, estimate })
