@@ -126,7 +126,7 @@ function ReviewFacts({ review: { body, estimate }, filled, sent }: ReviewProps &
           [body.side === 'buy' ? 'Costs now' : 'Brings now', <Money key="now" dollars={quoted.total_dollars} />],
         ] as const)
       : ([['Worst case', <OwnWorstCase key="worst" body={body} />]] as const)),
-    ...(quoted && lacks === undefined ? ([['Rests', restText(quoted)]] as const) : []),
+    ...(quoted && lacks === undefined && !quoted.refusal ? ([['Rests', restText(quoted)]] as const) : []),
     ...(lacks === undefined ? [] : ([['You lack', <Money key="lack" dollars={lacks} />]] as const)),
   ]
   return (

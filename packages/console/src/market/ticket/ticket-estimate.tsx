@@ -68,7 +68,7 @@ function Quoted({ estimate, workspace, sku }: QuotedProps) {
           ],
           ['Worst case', <WorstCase key="worst" estimate={estimate} />],
           ...(isBuy ? [] : [['Fee', <Fee key="fee" estimate={estimate} />] as const]),
-          ...(lacks === undefined
+          ...(lacks === undefined && !estimate.refusal
             ? ([
                 ['Balance after', <Money key="after" dollars={estimate.available_after_dollars} />],
                 ['Rests', restText(estimate)],
