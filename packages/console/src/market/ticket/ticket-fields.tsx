@@ -21,6 +21,7 @@ import {
   lengthOfWindow,
   type Problems,
   type Ticket,
+  type TicketChange,
   windowOf,
   withStart,
   withTyped,
@@ -42,7 +43,7 @@ export type TicketFieldsProps = {
 /** Milliseconds after the last key until a text counts as wrong: half a word is not. */
 const wrongAfter = 700
 
-type TypedFieldProps = Pick<TicketFieldsProps, 'ticket' | 'change' | 'skus' | 'now'>
+type TypedFieldProps = Pick<TicketFieldsProps, 'ticket' | 'skus' | 'now'> & { change: (change: TicketChange) => void }
 
 /** An order in words: what it names is filled in below as it is typed. */
 export function TypedField({ ticket, change, skus, now }: TypedFieldProps) {
@@ -55,15 +56,15 @@ export function TypedField({ ticket, change, skus, now }: TypedFieldProps) {
   const read = (text: string) => readTypedOrder(text, { now, aliases })
   const settled = useSettled(ticket.text, wrongAfter)
   const reading = settled === ticket.text ? read(settled) : undefined
-  const type = (text: string) => {
-    const skuOf = (alias: string) => skus.find((sku) => sku.alias === alias)?.id ?? alias
-    change({ ...withTyped(ticket, read(text).order, { now, skuOf }), text })
-  }
+  const skuOf = (alias: string) => skus.find((sku) => sku.alias === alias)?.id ?? alias
+  const named = (present: Ticket, text: string) => withTyped(present, read(text).order, { now, skuOf })
   // What was typed before the names of the SKUs were there is read once more.
   const isKnown = aliases.length > 0
   const wasKnown = useRef(isKnown)
   useEffect(() => {
-    if (isKnown && !wasKnown.current && document.activeElement === input.current) type(ticket.text)
+    if (isKnown && !wasKnown.current && document.activeElement === input.current) {
+      change((present) => named(present, present.text))
+    }
     wasKnown.current = isKnown
   })
   return (
@@ -71,7 +72,7 @@ export function TypedField({ ticket, change, skus, now }: TypedFieldProps) {
       <input
         ref={input}
         value={ticket.text}
-        onChange={({ target }) => type(target.value)}
+        onChange={({ target: { value: text } }) => change((present) => ({ ...named(present, text), text }))}
         placeholder="8 nodes tonight for 6h"
         maxLength={200}
         autoComplete="off"

@@ -9,7 +9,7 @@ import { skuName } from '../sku.rules.ts'
 import { PanelReview } from './order-review.tsx'
 import type { Placed } from './placing.ts'
 import { Receipt } from './receipt.tsx'
-import { changesOf, emptyTicket, type Ticket } from './ticket.rules.ts'
+import { changesOf, emptyTicket, type Ticket, withChange } from './ticket.rules.ts'
 import { TicketEstimate } from './ticket-estimate.tsx'
 import { TicketForm } from './ticket-form.tsx'
 import { ticketAsProgram } from './ticket-programs.rules.ts'
@@ -22,7 +22,7 @@ export type TicketPanelProps = { draft: Partial<Ticket>; close: () => void }
 /** The panel; on a narrow screen a sheet over the page. */
 export function TicketPanel({ draft, close }: TicketPanelProps) {
   const [ticket, setTicket] = useState<Ticket>({ ...emptyTicket, ...draft })
-  const filled = useFilledTicket([ticket, (change) => setTicket((old) => ({ ...old, ...change }))])
+  const filled = useFilledTicket([ticket, (change) => setTicket((old) => withChange(old, change))])
   const ordering = useOrdering(filled)
   const [placed, setPlaced] = useState<Placed>()
   const begin = (next: Partial<Ticket>) => {

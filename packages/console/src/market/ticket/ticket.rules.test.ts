@@ -11,6 +11,7 @@ import {
   atRunningMinute,
   emptyTicket,
   estimateBody,
+  fillingIn,
   freshDraft,
   lengthOfWindow,
   orderBody,
@@ -19,6 +20,7 @@ import {
   refusedFields,
   type Ticket,
   windowOf,
+  withChange,
   withStart,
   withTyped,
 } from './ticket.rules.ts'
@@ -186,6 +188,13 @@ test('a refusal is shown at its field, by the field or else by the code', () => 
   })
   assert.deepEqual(refusedFields([{ code: 'not_aligned', message, field: 'duration_seconds' }]), { end: message })
   assert.deepEqual(refusedFields([{ code: 'unheard_of', message }]), {})
+})
+
+test('what is filled in leaves alone what was typed in the meantime', () => {
+  const filled = { ...emptyTicket, sku: 'sku_1', pool: 'pool_1' }
+  const typed = { ...emptyTicket, text: '2 nodes h200', nodes: '2', sku: 'sku_2' }
+  assert.deepEqual(withChange(typed, fillingIn(emptyTicket, filled)), { ...typed, pool: 'pool_1' })
+  assert.deepEqual(withChange(emptyTicket, fillingIn(emptyTicket, filled)), filled)
 })
 
 test('budgets of the account and of the workspace are shown as a buy leaves them, the tightest first', () => {

@@ -274,6 +274,22 @@ export function refusedFields(refusals: readonly RefusedOrder[]): Problems {
   return found
 }
 
+/** A change of a ticket: fields, or what makes them of the ticket as it is then: newer, maybe, than the one drawn. */
+export type TicketChange = Partial<Ticket> | ((present: Ticket) => Partial<Ticket>)
+
+/** The ticket with a change. */
+export function withChange(ticket: Ticket, change: TicketChange): Ticket {
+  return { ...ticket, ...(typeof change === 'function' ? change(ticket) : change) }
+}
+
+/** What is filled in by itself, as a change: fields that somebody has changed in the meantime stay as they are. */
+export function fillingIn(given: Ticket, filled: Ticket): TicketChange {
+  const names = Object.keys(emptyTicket) as (keyof Ticket)[]
+  const missing = names.filter((name) => filled[name] !== given[name])
+  return (present) =>
+    Object.fromEntries(missing.filter((name) => present[name] === given[name]).map((name) => [name, filled[name]]))
+}
+
 /** What a ticket has that an empty one has not: the search parameters of its page. */
 export function changesOf(ticket: Ticket): Partial<Ticket> {
   const names = Object.keys(emptyTicket) as (keyof Ticket)[]

@@ -7,10 +7,10 @@ import { useThings } from '../../live/forms/things.tsx'
 import { useList, useRead } from '../../live/queries.ts'
 import { useOrder } from '../orders/order-parts.tsx'
 import { findPool, findSku, poolsFor } from '../sku.rules.ts'
-import { atRunningMinute, isRun, orderTime, type Ticket } from './ticket.rules.ts'
+import { atRunningMinute, fillingIn, isRun, orderTime, type Ticket, type TicketChange } from './ticket.rules.ts'
 
 /** What a ticket holds, and how to change it. */
-export type TicketState = readonly [ticket: Ticket, change: (change: Partial<Ticket>) => void]
+export type TicketState = readonly [ticket: Ticket, change: (change: TicketChange) => void]
 
 /** The ticket with its SKU, its pool and the order that it amends. What is missing is filled in. */
 export function useFilledTicket([given, change]: TicketState) {
@@ -30,7 +30,7 @@ export function useFilledTicket([given, change]: TicketState) {
   const isReady = isKnown && !skus.isPending && !pools.isPending && (given.amends === '' || amended !== undefined)
   const isFilled = JSON.stringify(ticket) === JSON.stringify(given)
   useEffect(() => {
-    if (isReady && !isFilled) change(ticket)
+    if (isReady && !isFilled) change(fillingIn(given, ticket))
   })
   const error = skus.error ?? pools.error
   return { ticket, change, now, skus: skus.rows, pools: pools.rows, images, sku, pool, amended, error, isReady }
