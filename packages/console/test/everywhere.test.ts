@@ -117,7 +117,7 @@ test('pages are set in the fonts of the console, small and dense', leftOut(skip)
   })
 })
 
-test('the font of code is loaded where a page shows some, and the overview shows none', leftOut(skip), async () => {
+test('the font of code is loaded where a page shows some, but not on the board', leftOut(skip), async () => {
   const { server } = stage
   const page = await visitorOf(server, await server.account()).open('/')
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -65,7 +65,7 @@ function filesOf(manifest: Manifest, entries: readonly string[]): Set<string> {
 
 /**
  * A font that every page needs. The one of accented letters is loaded where a page has such a letter, and the one of
- * code where it shows some: the overview does not.
+ * code where it shows some: the board sets its in the font of the system.
  */
 function isUsualFont(file: string): boolean {
   return file.endsWith('.woff2') && !file.includes('-accented') && !file.includes('jetbrains-mono')

@@ -180,8 +180,10 @@ function BoardTools({ address, unit, onChange }: BoardToolsProps) {
 
 function NoSku({ given }: { given: string }) {
   return (
-    <Empty title={given ? `No SKU ${given}` : 'No SKU'} command="bourse skus list">
-      The platform's operator lists what can be bought. A SKU appears here as soon as it is on the market.
-    </Empty>
+    <div className={styles.none}>
+      <Empty title={given ? `No SKU ${given}` : 'No SKU'} command="bourse skus list">
+        The platform's operator lists what can be bought. A SKU appears here as soon as it is on the market.
+      </Empty>
+    </div>
   )
 }
