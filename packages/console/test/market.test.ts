@@ -75,7 +75,8 @@ test('a book shows its ladder and depth, and its trades as others make them', le
   await page.getByRole('figure', { name: 'Prices of trades' }).waitFor()
   await page.getByText(/Cheapest from/).waitFor()
   await page.getByText(/^1 node of h100-west begins .*, in /).waitFor()
-  await page.locator('nav [aria-current=page]', { hasText: 'Board' }).first().waitFor()
+  const here = page.getByRole('navigation').getByRole('link', { name: 'Board', exact: true })
+  await here.and(page.locator('[aria-current=page]')).waitFor()
   await checkPage(page, 'market-traded')
 })
 
