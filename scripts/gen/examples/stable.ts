@@ -1,6 +1,7 @@
 /** Makes recorded values the same in each run: what is drawn is named by the call that first shows it, and where. */
 import { createHash } from 'node:crypto'
 import { kinds } from '../../../packages/api/src/kit/ids.ts'
+import * as words from '../../../packages/server/src/iam/names/words.rules.ts'
 
 /** The moment at which all examples are recorded: Monday 2026-11-23, 09:00 UTC. */
 export const exampleTime = Date.UTC(2026, 10, 23, 9) / 1000
@@ -8,6 +9,8 @@ export const exampleTime = Date.UTC(2026, 10, 23, 9) / 1000
 /** The longest list that an example shows. */
 const entriesMax = 2
 
+/** A name as the server makes it: of its words and six letters, which may all be small ones. */
+const drawnName = new RegExp(`\\b(?:${words.adjectives.join('|')})-(?:${words.nouns.join('|')})-[0-9A-Za-z]{6}\\b`, 'g')
 const prefixes = Object.values(kinds).map(({ prefix }) => prefix)
 const adjectives = ['amber', 'brisk', 'candid', 'dapper', 'eager', 'gentle', 'humble', 'lucid', 'mellow', 'nimble']
 /** Letters that are not taken for others. */
@@ -70,10 +73,12 @@ const ofKey: Readonly<Record<string, (value: string, names: Names) => string>> =
   device_code: (value, names) => names(value, 43),
   request_id: (value, names) => `req_${names(value, 21)}`,
 }
-/** Members that depend on how far the work of the server has come, or on how its bytes are stored. */
+/** Members that are drawn, or depend on how far the work of the server has come, or on how its bytes are stored. */
 const fixed: Readonly<Record<string, number | null>> = {
   next_due_at: exampleTime + 960,
   last_failure_at: null,
+  supplier_arrives_at: exampleTime + 201_600,
+  supplier_fails_at: exampleTime + 111_600,
   size_bytes: 1_610_612_736,
 }
 
@@ -92,7 +97,7 @@ function textRules(names: Names): [form: RegExp, replace: Replace][] {
     // The name of a member may begin like a cursor: public_prices_exclude_related.
     [/(?<=\b[a-z]{2,6}c_)(?=[0-9a-z_]*[A-Z-])[0-9A-Za-z_-]{22,}/g, name(24)],
     [new RegExp(`(?<=\\b(?:${prefixes.join('|')})_)[0-9A-Za-z_-]{21}(?![0-9A-Za-z_-])`, 'g'), name(21)],
-    [/\b[a-z]+-[a-z]+-(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{6}\b/g, (found) => generated(names(found, 12))],
+    [drawnName, (found) => generated(names(found, 12))],
     [/\b[A-Z]{4}-[A-Z]{4}\b/g, (code) => lettersOf(names(code, 12))],
     [/http:\/\/127\.0\.0\.1:\d+/g, () => 'https://bourse.example'],
   ]

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 926d437e9e413c52
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f582c0c2756b94ca
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -2024,7 +2024,7 @@ export const recordedCalls: RecordedCalls = {
           "end_at": 1795424460,
           "duration_minutes": 1,
           "total_bid_order_count": 3,
-          "total_ask_order_count": 2,
+          "total_ask_order_count": 3,
           "best_bid": {
             "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "price_dollars_per_node_hour": "9.380884",
@@ -2054,7 +2054,7 @@ export const recordedCalls: RecordedCalls = {
           "end_at": 1795438800,
           "duration_minutes": 240,
           "total_bid_order_count": 3,
-          "total_ask_order_count": 7,
+          "total_ask_order_count": 4,
           "best_bid": {
             "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "price_dollars_per_node_hour": "9.380884",
@@ -2113,18 +2113,18 @@ export const recordedCalls: RecordedCalls = {
           {
             "start_at": 1795428000,
             "end_at": 1795431600,
-            "node_count": 3
+            "node_count": 2
           }
         ]
       },
       "best_ask": {
         "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-        "price_dollars_per_node_hour": "14.676502",
+        "price_dollars_per_node_hour": "14.807803",
         "allocation_schedule_delta": [
           {
             "start_at": 1795428000,
             "end_at": 1795431600,
-            "node_count": 1
+            "node_count": 3
           }
         ]
       }
@@ -2150,7 +2150,7 @@ export const recordedCalls: RecordedCalls = {
             {
               "start_at": 1795428000,
               "end_at": 1795431600,
-              "node_count": 3
+              "node_count": 2
             }
           ]
         },
@@ -2169,23 +2169,23 @@ export const recordedCalls: RecordedCalls = {
       "asks": [
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "price_dollars_per_node_hour": "14.676502",
-          "allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795431600,
-              "node_count": 1
-            }
-          ]
-        },
-        {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "price_dollars_per_node_hour": "14.807803",
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
               "end_at": 1795431600,
               "node_count": 3
+            }
+          ]
+        },
+        {
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "price_dollars_per_node_hour": "15.026638",
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "node_count": 4
             }
           ]
         }
@@ -2257,20 +2257,20 @@ export const recordedCalls: RecordedCalls = {
         {
           "start_at": 1795428000,
           "end_at": 1795435200,
-          "average_price_dollars_per_node_hour": "14.742153",
+          "average_price_dollars_per_node_hour": "14.807803",
           "limit_price_dollars_per_node_hour": "14.807803",
           "best_bid_dollars_per_node_hour": "14.501434",
-          "best_ask_dollars_per_node_hour": "14.676502",
+          "best_ask_dollars_per_node_hour": "14.807803",
           "offered_node_count": 7
         },
         {
           "start_at": 1795431600,
           "end_at": 1795438800,
-          "average_price_dollars_per_node_hour": "14.709327",
+          "average_price_dollars_per_node_hour": "14.742153",
           "limit_price_dollars_per_node_hour": "14.807803",
           "best_bid_dollars_per_node_hour": "14.501434",
           "best_ask_dollars_per_node_hour": "14.676502",
-          "offered_node_count": 9
+          "offered_node_count": 7
         }
       ]
     }
@@ -2343,17 +2343,17 @@ export const recordedCalls: RecordedCalls = {
           "spread_dollars_per_node_hour": "0.175068",
           "last_price_dollars_per_node_hour": "14.676502",
           "change_bps": null,
-          "free_node_count": 6,
+          "free_node_count": 9,
           "traded_dollars_per_node_hour": [
-            "14.566687",
-            "14.647021"
+            "14.588071",
+            "14.646790"
           ],
           "asked_dollars_per_node_hour": [
             "14.676502",
-            "14.676502"
+            "14.807803"
           ],
           "offered_node_counts": [
-            6,
+            9,
             7
           ]
         }
@@ -2387,13 +2387,13 @@ export const recordedCalls: RecordedCalls = {
               "start_at": 1795424400,
               "end_at": 1795428000,
               "best_ask_dollars_per_node_hour": "14.676502",
-              "offered_node_count": 6,
+              "offered_node_count": 9,
               "last_price_dollars_per_node_hour": "14.628027"
             },
             {
               "start_at": 1795428000,
               "end_at": 1795431600,
-              "best_ask_dollars_per_node_hour": "14.676502",
+              "best_ask_dollars_per_node_hour": "14.807803",
               "offered_node_count": 7,
               "last_price_dollars_per_node_hour": "14.676502"
             }
@@ -2420,8 +2420,8 @@ export const recordedCalls: RecordedCalls = {
           "low_price_dollars_per_node_hour": "14.946592",
           "high_price_dollars_per_node_hour": "14.988722",
           "vwap_price_dollars_per_node_hour": "14.955018",
-          "node_minutes": 600,
-          "total_dollars": "149.550180",
+          "node_minutes": 300,
+          "total_dollars": "74.775090",
           "fill_count": 2
         },
         {
@@ -2461,13 +2461,8 @@ export const recordedCalls: RecordedCalls = {
           "schedule": [
             {
               "start_at": 1795428000,
-              "end_at": 1795430760,
-              "node_count": 7
-            },
-            {
-              "start_at": 1795430760,
               "end_at": 1795431600,
-              "node_count": 9
+              "node_count": 7
             }
           ]
         },
@@ -2509,13 +2504,8 @@ export const recordedCalls: RecordedCalls = {
       "schedule": [
         {
           "start_at": 1795428000,
-          "end_at": 1795430760,
-          "node_count": 7
-        },
-        {
-          "start_at": 1795430760,
           "end_at": 1795431600,
-          "node_count": 9
+          "node_count": 7
         }
       ]
     }
@@ -2543,8 +2533,8 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "fees_dollars": "0.000000",
-          "volume_dollars": "1187.317551",
-          "node_minutes": 4830,
+          "volume_dollars": "752.058883",
+          "node_minutes": 3060,
           "fill_count": 27
         },
         {
@@ -2552,8 +2542,8 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
           "fees_dollars": "0.000000",
-          "volume_dollars": "596.225064",
-          "node_minutes": 4230,
+          "volume_dollars": "401.882239",
+          "node_minutes": 2880,
           "fill_count": 26
         }
       ],
@@ -3273,9 +3263,9 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968400,
           "balance": {
             "object": "balance",
-            "available_dollars": "999970144.752368",
-            "total_dollars": "1000001783.542615",
-            "held_dollars": "31638.790247",
+            "available_dollars": "999969900.078495",
+            "total_dollars": "1000001153.941122",
+            "held_dollars": "31253.862627",
             "credit_limit_dollars": "0.000000",
             "low_at_dollars": null,
             "is_low": false,
@@ -5837,33 +5827,21 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 116,
         "offers": [
           {
-            "price_dollars_per_node_hour": "14.681272",
-            "allocation_schedule_delta": [
-              {
-                "start_at": 1795424520,
-                "end_at": 1795428000,
-                "node_count": 1
-              }
-            ],
-            "node_minutes": 58,
-            "total_dollars": "14.191896"
-          },
-          {
             "price_dollars_per_node_hour": "14.807803",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
                 "end_at": 1795428000,
-                "node_count": 1
+                "node_count": 2
               }
             ],
-            "node_minutes": 58,
-            "total_dollars": "14.314209"
+            "node_minutes": 116,
+            "total_dollars": "28.628419"
           }
         ],
-        "offer_count": 2,
-        "total_dollars": "28.506105",
-        "average_price_dollars_per_node_hour": "14.744538",
+        "offer_count": 1,
+        "total_dollars": "28.628419",
+        "average_price_dollars_per_node_hour": "14.807803",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "38.666667"
       },
@@ -5882,7 +5860,7 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
       "available_dollars": "263406.310200",
-      "available_after_dollars": "263377.804095",
+      "available_after_dollars": "263377.681781",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -8308,10 +8286,10 @@ export const recordedCalls: RecordedCalls = {
           "weather": true,
           "forecast": {
             "utc_offset_minutes": -480,
-            "scarce_from": 1795680000,
-            "scarce_until": 1795766400,
-            "supplier_fails_at": 1795525200,
-            "supplier_arrives_at": 1795658400
+            "scarce_start_at": 1795680000,
+            "scarce_end_at": 1795766400,
+            "supplier_fails_at": 1795536000,
+            "supplier_arrives_at": 1795626000
           },
           "created_at": 1795381200
         },
@@ -8329,10 +8307,10 @@ export const recordedCalls: RecordedCalls = {
           "weather": true,
           "forecast": {
             "utc_offset_minutes": 60,
-            "scarce_from": 1795647600,
-            "scarce_until": 1795734000,
-            "supplier_fails_at": 1795525200,
-            "supplier_arrives_at": 1795647600
+            "scarce_start_at": 1795647600,
+            "scarce_end_at": 1795734000,
+            "supplier_fails_at": 1795536000,
+            "supplier_arrives_at": 1795626000
           },
           "created_at": 1795381200
         }
@@ -8361,10 +8339,10 @@ export const recordedCalls: RecordedCalls = {
       "weather": true,
       "forecast": {
         "utc_offset_minutes": -480,
-        "scarce_from": 1795680000,
-        "scarce_until": 1795766400,
-        "supplier_fails_at": 1795525200,
-        "supplier_arrives_at": 1795658400
+        "scarce_start_at": 1795680000,
+        "scarce_end_at": 1795766400,
+        "supplier_fails_at": 1795536000,
+        "supplier_arrives_at": 1795626000
       },
       "created_at": 1795381200
     }
@@ -8389,10 +8367,10 @@ export const recordedCalls: RecordedCalls = {
       "weather": true,
       "forecast": {
         "utc_offset_minutes": -480,
-        "scarce_from": 1795680000,
-        "scarce_until": 1795766400,
-        "supplier_fails_at": 1795522440,
-        "supplier_arrives_at": 1795665600
+        "scarce_start_at": 1795680000,
+        "scarce_end_at": 1795766400,
+        "supplier_fails_at": 1795536000,
+        "supplier_arrives_at": 1795626000
       },
       "created_at": 1795425240
     }

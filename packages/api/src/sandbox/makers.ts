@@ -30,8 +30,10 @@ const forecast = object(
       unit: 'minutes',
       description: 'By how much the clocks of its days are ahead of UTC. There is no summer time.',
     }),
-    scarce_from: minute({ description: 'Start of the scarce day, in Unix seconds. It comes again every four weeks.' }),
-    scarce_until: minute({ description: 'End of the scarce day, in Unix seconds.' }),
+    scarce_start_at: minute({
+      description: 'Start of the scarce day, in Unix seconds. It comes again every four weeks.',
+    }),
+    scarce_end_at: minute({ description: 'End of the scarce day, in Unix seconds.' }),
     supplier_fails_at: minute({
       description: 'When one supplier withdraws its offers, in Unix seconds. What it has sold stays sold.',
     }),

@@ -3739,9 +3739,9 @@ export type MarketMaker = {
     /** By how much the clocks of its days are ahead of UTC. There is no summer time. */
     utc_offset_minutes: number
     /** Start of the scarce day, in Unix seconds. It comes again every four weeks. */
-    scarce_from: number
+    scarce_start_at: number
     /** End of the scarce day, in Unix seconds. */
-    scarce_until: number
+    scarce_end_at: number
     /** When one supplier withdraws its offers, in Unix seconds. What it has sold stays sold. */
     supplier_fails_at: number
     /** From when on a new supplier offers nodes below the prices of the others, in Unix seconds. */

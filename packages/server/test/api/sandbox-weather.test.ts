@@ -102,7 +102,7 @@ test('a market maker says and sets its weather; without it every hour is offered
   assert.deepEqual(forecast?.utc_offset_minutes, -480)
   // The Tuesday after this Friday, in the zone of the region.
   const tuesday = Date.UTC(2026, 11, 1, 8) / 1_000
-  assert.deepEqual([forecast.scarce_from, forecast.scarce_until], [tuesday, tuesday + day])
+  assert.deepEqual([forecast.scarce_start_at, forecast.scarce_end_at], [tuesday, tuesday + day])
   assert.ok(forecast.supplier_fails_at > friday + day && forecast.supplier_arrives_at < friday + 4 * day)
   const change = async (weather: boolean) => {
     const changed = await server.call('update_market_maker', { params: { sku }, body: { weather } })

@@ -27,7 +27,7 @@ test('of 64 buys at once against a budget for one, on two replicas and two books
     const admitted = responses.filter(({ status }) => status === 201)
     const refused = responses.filter(({ status }) => status === 402)
     assert.deepEqual([admitted.length, refused.length], [1, 63], `round ${round}`)
-    assert.match(refused[0]?.text ?? '', /the budget bdgt_\S+ has 0\.000000 left/)
+    assert.match(refused[0]?.text ?? '', /the budget bdgt_\S+ has \$0\.00 left/)
     const { held_dollars } = await server.call('get_budget', { params: { id: budget.id }, token: buyer.token })
     assert.equal(held_dollars, '1.200000')
     assert.equal(await markets[0].cancel(buyer, (admitted[0] as (typeof admitted)[0]).body), 204)

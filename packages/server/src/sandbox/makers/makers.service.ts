@@ -173,8 +173,8 @@ async function present(ctx: Ctx, rows: readonly MakerRow[]): Promise<MarketMaker
 function presentForecast(forecast: Forecast, { utc_offset_minutes }: MakerRow): NonNullable<MarketMaker['forecast']> {
   return {
     utc_offset_minutes,
-    scarce_from: forecast.scarce_from_minute * 60,
-    scarce_until: forecast.scarce_until_minute * 60,
+    scarce_start_at: forecast.scarce_from_minute * 60,
+    scarce_end_at: forecast.scarce_until_minute * 60,
     supplier_fails_at: forecast.supplier_fails_minute * 60,
     supplier_arrives_at: forecast.supplier_arrives_minute * 60,
   }
