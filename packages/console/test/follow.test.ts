@@ -220,6 +220,11 @@ test(
 )
 
 test('each action of the palette opens its dialog', leftOut(skip), async () => {
+  const poolsOf = async () => {
+    const { data } = await server.call('list_pools', { token: account.token })
+    return data.map(({ id }) => id)
+  }
+  const before = await poolsOf()
   const page = await open('/')
   await page.getByRole('heading', { name: 'Board' }).waitFor()
   for (const [action, dialog] of [
@@ -242,4 +247,6 @@ test('each action of the palette opens its dialog', leftOut(skip), async () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: dialog }).waitFor({ state: 'detached' })
   }
+  // The key that chose an action has not also sent its form.
+  assert.deepEqual(await poolsOf(), before)
 })

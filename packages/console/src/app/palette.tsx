@@ -45,7 +45,11 @@ export function Palette({ onClose, isOperator, person, onPanel }: PaletteProps) 
       event.preventDefault()
       setAt((found.length + at + step) % Math.max(1, found.length))
     }
-    if (event.key === 'Enter') go(found[at])
+    if (event.key === 'Enter') {
+      // The same key would send the form of the dialog that opens.
+      event.preventDefault()
+      go(found[at])
+    }
   }
   return (
     <Dialog title="Go to" isOpen isMiddle onClose={onClose}>

@@ -186,9 +186,13 @@ function Row<T>(props: TableRowProps<T>) {
       aria-rowindex={index + 2}
       aria-selected={selection ? isChosen : undefined}
       onClick={({ target }) => open(target)}
-      onKeyDown={({ key: pressed, target, currentTarget }) => {
-        if (pressed === 'Enter' && target === currentTarget) onOpen?.(row)
-        if (pressed === 'x' && selection) selection.onChange(toggled(selection.keys, key))
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target === event.currentTarget && onOpen) {
+          // The same key would send the form of a dialog that opens.
+          event.preventDefault()
+          onOpen(row)
+        }
+        if (event.key === 'x' && selection) selection.onChange(toggled(selection.keys, key))
       }}
       style={onOpen ? { cursor: 'pointer' } : undefined}
     >

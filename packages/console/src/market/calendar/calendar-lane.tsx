@@ -204,8 +204,10 @@ function Segments({ lane, view, onFocus, onDrag }: LaneProps) {
     const { start, end } = segment
     const acts = {
       onFocus: () => onFocus(lane, start),
-      onKeyDown: ({ key }: KeyboardEvent) => {
-        if (key === 'Enter') onDrag(lane, { begin: start, end })
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        onDrag(lane, { begin: start, end })
       },
     }
     return (
