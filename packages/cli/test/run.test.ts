@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { runnerFor } from './run-here.ts'
+import { type Ran, runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
 const world = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
@@ -34,7 +34,7 @@ test('it shows the image and the plan, and a no buys nothing', async () => {
 
 test('one line buys a node and starts an instance on it; a simulated one has a log instead of a shell', async () => {
   const before = await counts()
-  const [ran] = await Promise.all([yes(...line, '--name', 'trainer', '--max-cost', '100'), startMachines()])
+  const ran = await whileStarting(() => yes(...line, '--name', 'trainer', '--max-cost', '100'))
   assert.equal(ran.code, 0, ran.err)
   assert.match(ran.err, /Bought a node, and created trainer \(inst_\S+\) on it\./)
   assert.match(ran.err, /trainer is simulated.*\n`bourse instances logs trainer` shows its console/)
@@ -47,17 +47,33 @@ test('one line buys a node and starts an instance on it; a simulated one has a l
 
 test('several nodes are several instances with numbered names, and only the printed rows', async () => {
   const words = [...line, '--nodes', '2', '--name', 'pair', '-o', 'id']
-  const [ran] = await Promise.all([yes(...words), startMachines()])
+  const ran = await whileStarting(() => yes(...words))
   assert.equal(ran.code, 0, ran.err)
   assert.match(ran.out, /^inst_\S+\ninst_\S+\n$/)
   const { data } = await server.call('list_instances', { token, query: { name: 'pair-*' } })
   assert.deepEqual(data.map(({ name }) => name).sort(), ['pair-1', 'pair-2'])
 })
 
+test('at the present price, offers that change before the purchase are planned and asked about anew', async () => {
+  const before = await counts()
+  const words = [...line, '--name', 'moved', '--no-shell']
+  const always = await runnerFor(connection, { answer: moveOffers })(...words)
+  assert.deepEqual([always.code, changesSaid(always.err)], [3, 2], always.err)
+  assert.match(always.err, /No node is offered for the whole window at \$\d+\.\d+ per node-hour or less/)
+  assert.deepEqual(await counts(), before)
+  const fixed = await runnerFor(connection, { answer: moveOffers })(...words, '--price', '1')
+  assert.deepEqual([fixed.code, changesSaid(fixed.err)], [3, 0], fixed.err)
+  let moves = 0
+  const once = runnerFor(connection, { answer: async () => moves++ > 0 || moveOffers() })
+  const ran = await whileStarting(() => once(...words))
+  assert.deepEqual([ran.code, changesSaid(ran.err)], [0, 1], ran.err)
+  assert.deepEqual(await counts(), [before[0] + 1, before[1] + 1])
+})
+
 test('where one cannot be bought, nothing of it is done, and what was started before stays and is said', async () => {
   const before = await counts()
   const dear = await yes(...line, '--max-cost', '0.01')
-  assert.equal(dear.code, 8)
+  assert.equal(dear.code, 3)
   assert.match(dear.err, /The cheapest offers for the window cost \$\d+/)
   assert.deepEqual(await counts(), before)
   await server.call('create_instance', { token, body: await bodyOf('clash-2') })
@@ -95,11 +111,29 @@ test('what cannot be is refused before anything is asked', async () => {
   assert.deepEqual(await counts(), before)
 })
 
-/** Lets the machines of new instances start while a command waits for them. */
-async function startMachines(): Promise<void> {
+/** Makes the offers a little dearer while a command asks its question, and agrees to it. */
+async function moveOffers(): Promise<boolean> {
+  const { data } = await server.call('list_market_makers')
+  for (const { sku, base_price_dollars_per_node_hour: price } of data.filter(({ sku }) => sku.alias === 'h100-west')) {
+    const base_price_dollars_per_node_hour = (Number(price) * 1.03).toFixed(2)
+    await server.call('update_market_maker', { params: { sku: sku.id }, body: { base_price_dollars_per_node_hour } })
+  }
+  await server.advance(120)
+  return true
+}
+
+function changesSaid(text: string): number {
+  return text.match(/The offers have changed since the plan\./g)?.length ?? 0
+}
+
+/** Runs a command that waits for machines, and lets them start meanwhile. */
+async function whileStarting(start: () => Promise<Ran>): Promise<Ran> {
   const [, before] = await counts()
-  while ((await counts())[1] === before) await server.call('settle')
+  let hasEnded = false
+  const running = start().finally(() => (hasEnded = true))
+  while (!hasEnded && (await counts())[1] === before) await server.call('settle')
   await server.advance(60)
+  return running
 }
 
 async function bodyOf(name: string) {

@@ -12,6 +12,7 @@ import { readFile } from '../input/field-values.ts'
 import { publicImages, resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readWindow, type WindowOptions } from '../input/windows.ts'
+import { isNothingTraded, isNotOffered } from '../output/outcome.ts'
 import { printObject, requirePrintable } from '../output/output.ts'
 import { usageProblem } from '../output/usage.ts'
 import { readInstanceWait, waitForInstance } from './instance-waiting.ts'
@@ -84,12 +85,8 @@ async function runInstances(
   requirePrintable(output, shapeOf(createInstance))
   const count = readCount(options, words)
   const wait = readInstanceWait('running', options.timeout)
-  const plan = () => planOf(session, { typed, count }, options)
-  // The minute of the plan may pass between the first request and the last one.
-  const launch = await plan().catch((error) => (isInThePast(error) ? plan() : Promise.reject(error)))
-  if (!launch) return
   const started: Instance[] = []
-  for (const { id } of await startAll(session, launch, { count, options })) {
+  for (const { id } of await startAll(session, { typed, count }, options)) {
     started.push((await waitForInstance(session, id, wait)) as Instance)
   }
   const [only] = started
@@ -116,15 +113,23 @@ function readCount({ nodes, shell }: RunOptions, words: readonly string[]): numb
   return count
 }
 
+/** What is bought: `count` nodes, each for at most `mostMicros`. */
+type WantedNodes = { readonly typed: string; readonly count: number; readonly mostMicros: bigint | undefined }
+
+/** The plan of now. The minute in which it begins may pass between its first request and its last one. */
+function planNow(session: Session, wanted: WantedNodes, options: RunOptions): Promise<Launch | undefined> {
+  const plan = () => planOf(session, wanted, options)
+  return plan().catch((error) => (isInThePast(error) ? plan() : Promise.reject(error)))
+}
+
 /** Shows what would be bought and what it costs, and asks. Undefined after a dry run. */
 async function planOf(
   session: Session,
-  { typed, count }: { readonly typed: string; readonly count: number },
+  { typed, count, mostMicros }: WantedNodes,
   options: RunOptions,
 ): Promise<Launch | undefined> {
   const { lookup } = session
   const price = priceOf(options.price)
-  const most = options.maxCost === undefined ? undefined : readDollars(options.maxCost, plainDecimal)
   const [sku, pool, image] = await Promise.all([
     resolveReference(lookup, 'sku', typed) as Promise<Launch['sku']>,
     findPool(session, options.pool),
@@ -152,7 +157,7 @@ async function planOf(
     buy: {
       end_at: window.end_at,
       limit_price_dollars_per_node_hour: limit,
-      ...(most !== undefined && { max_cost_dollars: printDollars(microsOf(most) / BigInt(count)) }),
+      ...(mostMicros !== undefined && { max_cost_dollars: printDollars(mostMicros) }),
     },
   }
 }
@@ -171,25 +176,64 @@ async function findImage(
   return { ref: newest.id as Launch['image'], name: newest.name }
 }
 
-/** Buys and starts one after the other. Where one is refused, those before it stay, and are named. */
+/** How often what is bought at the present price is planned, where the offers change before the purchase. */
+const plansMax = 3
+
+/**
+ * Buys and starts one after the other. Where one is refused, those before it stay, and are named. Without a price of
+ * its own, a purchase whose offers have changed is planned anew, and asked about again. Empty after a dry run.
+ */
 async function startAll(
-  { client, terminal }: Session,
-  launch: Launch,
-  { count, options: { name, idempotencyKey } }: { readonly count: number; readonly options: RunOptions },
+  session: Session,
+  { typed, count }: Pick<WantedNodes, 'typed' | 'count'>,
+  options: RunOptions,
 ): Promise<Instance[]> {
+  const { terminal } = session
+  const most = options.maxCost === undefined ? undefined : readDollars(options.maxCost, plainDecimal)
+  const mostMicros = most === undefined ? undefined : microsOf(most) / BigInt(count)
   const started: Instance[] = []
-  const numbered = (text: string, at: number) => (count === 1 ? text : `${text}-${at}`)
-  for (let at = 1; at <= count; at++) {
-    const body = { ...launch, ...(name !== undefined && { name: numbered(name, at) }) }
-    const key = idempotencyKey === undefined ? {} : { idempotencyKey: numbered(idempotencyKey, at) }
+  let launch: Launch | undefined
+  let plans = 0
+  while (started.length < count) {
     try {
-      const made = (await client.instances.create(body, key)) as Instance
-      terminal.note(`Bought a node, and created ${made.name} (${made.id}) on it.`)
-      started.push(made)
+      if (!launch) {
+        launch = await planNow(session, { typed, count: count - started.length, mostMicros }, options)
+        plans += 1
+      }
+      if (!launch) break
+      started.push(await startOne(session, launch, { at: started.length + 1, count }, options))
     } catch (error) {
-      if (started.length > 0) terminal.note(`${started.length} of ${count} instances were started, and stay.`)
-      throw error
+      if (options.price === undefined && isNotOfferedAtLimit(error) && plans < plansMax) {
+        terminal.note('The offers have changed since the plan.')
+        launch = undefined
+        continue
+      }
+      if (started.length === 0) throw error
+      terminal.note(`${started.length} of ${count} instances were started, and stay.`)
+      // Something was traded, so the exit code is not that of nothing.
+      throw isNothingTraded(error) || isNotOffered(error) ? new Error(error.message, { cause: error }) : error
     }
   }
   return started
+}
+
+async function startOne(
+  { client, terminal }: Session,
+  launch: Launch,
+  { at, count }: { readonly at: number; readonly count: number },
+  { name, idempotencyKey }: RunOptions,
+): Promise<Instance> {
+  const numbered = (text: string) => (count === 1 ? text : `${text}-${at}`)
+  const body = { ...launch, ...(name !== undefined && { name: numbered(name) }) }
+  const made = await client.instances.create(
+    body,
+    idempotencyKey === undefined ? {} : { idempotencyKey: numbered(idempotencyKey) },
+  )
+  terminal.note(`Bought a node, and created ${made.name} (${made.id}) on it.`)
+  return made as Instance
+}
+
+/** Whether a purchase was refused because nothing is offered at its limit, rather than within its cost. */
+function isNotOfferedAtLimit(error: unknown): boolean {
+  return isNotOffered(error) && error.details.some(({ field }) => field === 'buy.limit_price_dollars_per_node_hour')
 }

@@ -14,8 +14,9 @@ import { exitCodeOf, exitCodes, exitMeanings } from './exit-codes.ts'
 import { nothingTraded } from './outcome.ts'
 import { usageProblem } from './usage.ts'
 
-function answered(status: number, type: string): Error {
-  return apiError({ status, type, message: 'No.', details: [], requestId: undefined, retryAfter: undefined })
+function answered(status: number, type: string, ...codes: string[]): Error {
+  const details = codes.map((code) => ({ field: null, code, message: 'No.' }))
+  return apiError({ status, type, message: 'No.', details, requestId: undefined, retryAfter: undefined })
 }
 
 test('every kind of failure has its documented exit code', () => {
@@ -43,6 +44,7 @@ test('every kind of failure has its documented exit code', () => {
     [new MalformedAnswerError('What is this?', { status: 200, requestId }), 7],
     [answered(400, 'invalid_request_error'), 8],
     [answered(422, 'unprocessable_entity'), 8],
+    [answered(422, 'unprocessable_entity', 'not_offered'), 3],
     [new WaitTimeoutError('Too late.', 'running'), 124],
   ]
   for (const [error, code] of cases) assert.equal(exitCodeOf(error), code, `${error.name}: ${error.message}`)

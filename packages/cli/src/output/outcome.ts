@@ -1,3 +1,5 @@
+import { ApiError } from '@bourse/sdk/errors.ts'
+
 /** The result of a command that did what it was told and traded nothing. It has an exit code of its own. */
 export type NothingTraded = Error & { readonly name: 'NothingTraded' }
 
@@ -9,4 +11,9 @@ export function nothingTraded(message: string): NothingTraded {
 /** Whether an error is such a result. */
 export function isNothingTraded(thrown: unknown): thrown is NothingTraded {
   return thrown instanceof Error && thrown.name === 'NothingTraded'
+}
+
+/** Whether a server refused a purchase because nothing is offered on its terms. Nothing was traded then. */
+export function isNotOffered(thrown: unknown): thrown is ApiError {
+  return thrown instanceof ApiError && thrown.codes.includes('not_offered')
 }
