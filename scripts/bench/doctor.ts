@@ -3,6 +3,7 @@
 import { app } from '../../packages/server/src/app.ts'
 import type { Database } from '../../packages/server/src/core/db/db.ts'
 import { type Audit, type AuditFinding, runAudit } from '../../packages/server/src/core/work/auditor.ts'
+import { databaseFigures } from '../../packages/server/src/core/work/database-figures.ts'
 import { coreFigures, readFigures } from '../../packages/server/src/core/work/figures.ts'
 import type { Server } from '../../packages/server/src/server.ts'
 import { addHistory } from '../../packages/server/test/events/long-history.ts'
@@ -79,7 +80,7 @@ function printSlowest(timed: readonly Timed[]): void {
 
 /** Prints how long the figures of a scrape of `/metrics` take on each size: the median of nine readings. */
 async function printFigures(servers: readonly Server[]): Promise<void> {
-  const groups = [...coreFigures(app.reconcilers.map(({ kind }) => kind)), ...app.figures]
+  const groups = [...coreFigures(app.reconcilers.map(({ kind }) => kind)), ...databaseFigures, ...app.figures]
   for (const { runtime } of servers) {
     const took: number[] = []
     for (let n = 0; n < 9; n++) {

@@ -11,6 +11,7 @@ import type { Route } from '../core/http/routes.ts'
 import type { TransferRoute } from '../core/http/transfer.ts'
 import { systemCommand } from '../core/work/command.ts'
 import { createConcurrency } from '../core/work/concurrency.ts'
+import { databaseFigures } from '../core/work/database-figures.ts'
 import { createFairQueue } from '../core/work/fair-queue.ts'
 import { coreFigures } from '../core/work/figures.ts'
 import type { Mode, Runtime } from '../core/work/runtime.ts'
@@ -58,7 +59,7 @@ function openServerMetrics(
     loop,
     turns,
     kinds,
-    figures: { frequent: [...coreFigures(kinds), ...app.figures], hourly: app.hourly_figures },
+    figures: { frequent: [...coreFigures(kinds), ...databaseFigures, ...app.figures], hourly: app.hourly_figures },
     writeProblem: () => probe?.problem(),
     isDatabaseDown: fault_injector?.isDatabaseDown,
     now: monotonic,

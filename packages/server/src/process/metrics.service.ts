@@ -21,7 +21,8 @@ const figuresMilliseconds = 15_000
 /** The metrics of one process. */
 export type Metrics = {
   observe(operation: string, status: number, milliseconds: number): void
-  text(): Promise<string>
+  /** The page. It says whether the process is ready, as `/readyz` does. */
+  text(isReady: Promise<boolean>): Promise<string>
 }
 
 /** What the metrics measure. */
@@ -81,9 +82,11 @@ export function openMetrics(measured: MeasuredServer): Metrics {
   const read = atMostEvery(figuresMilliseconds, () => readTimed(runtime, figures.frequent, now), now)
   return {
     observe: times.observe,
-    text: async () => {
-      const reading = isDatabaseDown?.() ? { figures: undefined, seconds: 0 } : await read()
-      const own = printFamilies([...processSamples(measured), ...databaseSamples(measured, reading)])
+    text: async (isReady) => {
+      const reading = isDatabaseDown?.() ? { figures: undefined, seconds: 0 } : read()
+      const [known, ready] = await Promise.all([reading, isReady])
+      const readiness = plain('gauge', 'bourse_ready', 'Whether /readyz responds with 200.', ready ? 1 : 0)
+      const own = printFamilies([readiness, ...processSamples(measured), ...databaseSamples(measured, known)])
       return `${times.text()}${own}${await processRegistry().metrics()}`
     },
   }
@@ -165,6 +168,7 @@ function processSamples(measured: MeasuredServer): Printed[] {
       'receiver',
       Object.entries(services.webhook_measures.lags()),
     ),
+    plain('gauge', 'bourse_streams', 'Open event streams of the process.', services.streams.total()),
     plain('gauge', 'bourse_books_cached', 'Order books in the memory of the process.', services.books.current.size),
     plain(
       'counter',
@@ -176,7 +180,7 @@ function processSamples(measured: MeasuredServer): Printed[] {
 }
 
 function loadSamples({ runtime, turns }: MeasuredServer): Printed[] {
-  const { total, idle, waiting, reads } = runtime.database.load()
+  const { total, idle, waiting, reads, given, waited_milliseconds, round_trips } = runtime.database.load()
   const connections = 'Connections for transactions.'
   const loads = Object.entries(turns).map(([kind, queue]) => [kind, queue.load()] as const)
   return [
@@ -185,6 +189,19 @@ function loadSamples({ runtime, turns }: MeasuredServer): Printed[] {
       ['idle', idle],
     ]),
     plain('gauge', 'bourse_database_transactions_waiting', 'Transactions that wait for a connection.', waiting),
+    plain('counter', 'bourse_database_transactions_total', 'Transactions that got a connection.', given),
+    plain(
+      'counter',
+      'bourse_database_connection_wait_seconds_total',
+      'How long transactions waited for their connections.',
+      waited_milliseconds / 1000,
+    ),
+    plain(
+      'counter',
+      'bourse_database_round_trips_total',
+      'How often statements were sent on a connection that had all its answers.',
+      round_trips,
+    ),
     labelled(
       {
         type: 'gauge',
@@ -203,6 +220,15 @@ function loadSamples({ runtime, turns }: MeasuredServer): Printed[] {
       { type: 'gauge', name: 'bourse_turns_waiting', help: 'Requests that wait for a turn at the database.' },
       'kind',
       loads.map(([kind, load]) => [kind, load.waiting] as const),
+    ),
+    labelled(
+      {
+        type: 'counter',
+        name: 'bourse_turn_wait_seconds_total',
+        help: 'How long requests waited for a turn at the database.',
+      },
+      'kind',
+      loads.map(([kind, load]) => [kind, load.waited_milliseconds / 1000] as const),
     ),
   ]
 }

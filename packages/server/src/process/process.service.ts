@@ -9,7 +9,7 @@ import { atMostEvery } from '../core/base/at-most-every.ts'
 import { wallMilliseconds } from '../core/base/clock.ts'
 import { once } from '../core/base/once.ts'
 import { programCommit, programRoot } from '../core/base/program-root.ts'
-import { Refusal } from '../core/base/refusal.ts'
+import { isRefusal, Refusal } from '../core/base/refusal.ts'
 import { version } from '../core/base/version.ts'
 import { checkSettings } from '../core/db/database-settings.ts'
 import { referencePage } from '../core/docs/docs-routes.ts'
@@ -56,16 +56,26 @@ export function describeProcess(parts: ProcessParts) {
   // Deferred, because it runs git, which takes longer than most of a start.
   const version = once(() => readVersion(parts.mode))
   let readDatabase: (() => Promise<Problems>) | undefined
+  const readiness = async (runtime: Runtime) => {
+    readDatabase ??= atMostEvery(readinessMilliseconds, () => checkDatabase(runtime, parts))
+    return readinessOf(await readDatabase(), parts)
+  }
   return {
     health: async () => ({ status: 'ok' as const }),
-    readiness: async (runtime: Runtime) => {
-      readDatabase ??= atMostEvery(readinessMilliseconds, () => checkDatabase(runtime, parts))
-      return readinessOf(await readDatabase(), parts)
-    },
+    readiness,
     version: async () => version(),
     openapi,
     docs: referencePage,
-    metrics: () => metrics.text(),
+    metrics: (runtime: Runtime) =>
+      metrics.text(
+        readiness(runtime).then(
+          () => true,
+          (error) => {
+            if (isRefusal(error)) return false
+            throw error
+          },
+        ),
+      ),
   }
 }
 

@@ -7,6 +7,7 @@ import { app } from '../../src/app.ts'
 import { monotonicMilliseconds } from '../../src/core/base/clock.ts'
 import { silentLog } from '../../src/core/base/log.ts'
 import { type Session, statement } from '../../src/core/db/db.ts'
+import { databaseFigures } from '../../src/core/work/database-figures.ts'
 import { coreFigures, figuresStatement } from '../../src/core/work/figures.ts'
 import type { Server } from '../../src/server.ts'
 import { type ParsedFamily, parseExposition } from '../events/exposition.ts'
@@ -176,10 +177,48 @@ test('steps that fail are counted by kind, and kinds that this program does not 
   await asOwner("delete from due where kind = 'later.kind'")
 })
 
+test('waits for locks, connections, round trips and streams are counted', async () => {
+  const before = await scrape()
+  const holder = await inside.runtime.database.session()
+  await holder.command('begin')
+  await holder.run(statement(null, `select from accounts where id = '${account.id}' for update`))
+  const waiting = asOwner(`update accounts set name = name where id = '${account.id}'`)
+  await eventually('a transaction waits for the lock', async () => {
+    const page = await scrape()
+    assert.equal(sampleOf(page, 'bourse_database_lock_waits'), 1)
+    assert.ok((sampleOf(page, 'bourse_database_lock_oldest_wait_seconds') ?? 0) > 0)
+    return true
+  })
+  await holder.command('rollback')
+  holder.release()
+  await waiting
+  const reading = new AbortController()
+  const stream = await fetch(`${inside.url}/preview/v2/events/stream`, {
+    headers: { authorization: `Bearer ${account.token}` },
+    signal: reading.signal,
+  })
+  assert.equal(stream.status, 200)
+  const page = await scrape()
+  assert.equal(sampleOf(page, 'bourse_database_lock_waits'), 0)
+  assert.equal(sampleOf(page, 'bourse_streams'), (sampleOf(before, 'bourse_streams') ?? 0) + 1)
+  reading.abort()
+  for (const name of ['transactions', 'connection_wait_seconds', 'round_trips']) {
+    const [earlier = 0, later = 0] = [before, page].map((of) => sampleOf(of, `bourse_database_${name}_total`))
+    assert.ok(later > earlier, `${name}: ${earlier}, then ${later}`)
+  }
+  const [used = 0, most = 0] = ['', '_max'].map((ending) => sampleOf(page, `bourse_database_sessions${ending}`))
+  assert.ok(used > 0 && used < most, `${used} of ${most} sessions`)
+})
+
 test('without the database the page has what the process knows, and says that the database is away', async () => {
   await proxy.turn('refused')
   const away = await scrape()
   assert.equal(sampleOf(away, 'bourse_database_up'), 0)
+  // Readiness is read again after a second.
+  await eventually('the page says that the server is not ready', async () => {
+    assert.equal(sampleOf(await scrape(), 'bourse_ready'), 0)
+    return true
+  })
   assert.ok(!away.has('bourse_hosts') && !away.has('bourse_due_rows'))
   for (const name of ['bourse_reconciler_steps_total', 'bourse_http_request_seconds', 'nodejs_eventloop_lag_seconds'])
     assert.ok((away.get(name)?.samples.size ?? 0) > 0, name)
@@ -187,7 +226,7 @@ test('without the database the page has what the process knows, and says that th
   await proxy.turn('fair')
   const back = await eventually('the page says that the database is back', async () => {
     const page = await scrape()
-    assert.equal(sampleOf(page, 'bourse_database_up'), 1)
+    assert.deepEqual([sampleOf(page, 'bourse_database_up'), sampleOf(page, 'bourse_ready')], [1, 1])
     return page
   })
   assert.ok((sampleOf(back, 'bourse_hosts{state="active"}') ?? 0) > 0)
@@ -274,7 +313,7 @@ function rowsRead(plan: MetricsPlan): number {
 test('a scrape reads no more rows when accounts, trades, events and retired hosts are many', async () => {
   await using long = await openTestServer({ runs_reconcilers: false })
   const { runtime } = long.inside as Server
-  const groups = [...coreFigures(app.reconcilers.map(({ kind }) => kind)), ...app.figures]
+  const groups = [...coreFigures(app.reconcilers.map(({ kind }) => kind)), ...databaseFigures, ...app.figures]
   const measure = async () => {
     const session = await runtime.database.session()
     const text = `explain (analyze, format json) ${figuresStatement(groups).text}`

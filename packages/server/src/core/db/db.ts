@@ -5,6 +5,7 @@
  * Not this file's work: transactions of commands (command.ts), starting a database (bundled-postgres.ts).
  */
 import pg from 'pg'
+import { monotonicMilliseconds } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { createCryptoRandom } from '../base/random.ts'
 import { Refusal } from '../base/refusal.ts'
@@ -48,15 +49,20 @@ export type Database = AsyncDisposable & {
   readonly history: History
   /** Begins a new history, because commits are missing. `evidence` is a sentence that says what proves it. */
   recordLoss(evidence: string): Promise<void>
-  /** The connections for transactions, the transactions that wait for one, and the reads of accounts. */
+  /** The connections for transactions, the transactions that wait for one, the reads of accounts, and round trips. */
   load(): DatabaseLoad
 }
 
-/** What a process asks of its database at the moment. */
+/** What a process asks of its database at the moment, and has asked since its start. */
 type DatabaseLoad = {
   readonly total: number
   readonly idle: number
   readonly waiting: number
+  /** Connections that transactions were given since the start, and the milliseconds that they waited for them. */
+  readonly given: number
+  readonly waited_milliseconds: number
+  /** Round trips since the start, of all connections. */
+  readonly round_trips: number
   readonly reads: ReturnType<Readers['readsLoad']>
 }
 
@@ -138,7 +144,7 @@ function clientConfig({ target, addresses }: ConnectionTarget, options: string):
 
 function dbOf(client: pg.ClientBase, connection: MonitoredConnection): Db {
   const send = (statement: Statement<unknown>, params: readonly unknown[] = []) => {
-    connection.isWaiting = true
+    connection.expectAnswer()
     return submit(pipelineOf(client), statement, params)
   }
   return {
@@ -237,13 +243,17 @@ export function openDatabase(
   const config = clientConfig(place, `${runtimeOptions} ${optionsOf(readerPlans)}`)
   const readers = readersOf({ config, addresses, monitor, prepare })
   const { reader } = readers
+  const taken = { given: 0, waited_milliseconds: 0 }
   const openSession = async (allowsLongStatements: boolean): Promise<Session> => {
+    const began = monotonicMilliseconds()
     const connect = () =>
       monitor.whileResponsive(
         () => pool.connect(),
         (late) => late.release(),
       )
     const client = await atAnyAddress(addresses, connect, connectionFailures)
+    taken.given += 1
+    taken.waited_milliseconds += monotonicMilliseconds() - began
     return sessionOf(client, monitor.monitor(client), allowsLongStatements)
   }
   return {
@@ -260,6 +270,8 @@ export function openDatabase(
       total: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
+      ...taken,
+      round_trips: monitor.roundTrips(),
       reads: readers.readsLoad(),
     }),
     [Symbol.asyncDispose]: async () => {
@@ -380,7 +392,7 @@ function sessionOf(client: pg.PoolClient, connection: MonitoredConnection, allow
   return {
     ...dbOf(client, connection),
     command: async (text) => {
-      connection.isWaiting = true
+      connection.expectAnswer()
       if (text === 'begin') pipeline.isInTransaction = true
       corkUntilNextTick(pipeline)
       flush(pipeline)

@@ -27,7 +27,9 @@ const closeMilliseconds = 1_000
 /** A monitored connection. */
 export type MonitoredConnection = {
   /** True from sending a statement until the last answer. */
-  isWaiting: boolean
+  readonly isWaiting: boolean
+  /** Takes note that a statement is sent. */
+  expectAnswer(): void
   /** Set where statements may take any time. Then only the failure of the whole machine closes the connection. */
   allowsLongStatements: boolean
   /** Set when the connection may be used. */
@@ -41,13 +43,20 @@ export type LivenessMonitor = {
   monitor(client: pg.ClientBase): MonitoredConnection
   /** Connects unless the machine is unreachable, and waits only while it responds. Gives a late connection back. */
   whileResponsive<T>(connect: () => Promise<T>, release: (late: T) => void): Promise<T>
+  /** How often something was sent on a connection that had all its answers. */
+  roundTrips(): number
   /** Closes all prepared connections, because their server has been replaced. */
   breakPrepared(): void
   /** Stops monitoring, and after a second destroys the connections that have not ended. */
   close(ended: Promise<unknown>): Promise<void>
 }
 
-type WatchedConnection = MonitoredConnection & { readonly socket: Socket; bytes: number; idle_milliseconds: number }
+type WatchedConnection = Omit<MonitoredConnection, 'isWaiting'> & {
+  readonly socket: Socket
+  bytes: number
+  idle_milliseconds: number
+  isWaiting: boolean
+}
 
 type LivenessState = {
   readonly config: pg.ClientConfig
@@ -62,6 +71,7 @@ type LivenessState = {
   isUnresponsive: boolean
   isClosed: boolean
   checked_at: number
+  round_trips: number
 }
 
 /**
@@ -80,11 +90,13 @@ export function monitorLiveness(config: pg.ClientConfig, whenUnresponsive = () =
     isUnresponsive: false,
     isClosed: false,
     checked_at: monotonicMilliseconds(),
+    round_trips: 0,
   }
   const stop = every(checkMilliseconds, () => check(state))
   return {
     monitor: (client) => state.connections.get(client) ?? monitorConnection(state, client),
     whileResponsive: (connect, release) => whileResponsive(state, connect, release),
+    roundTrips: () => state.round_trips,
     breakPrepared: () => {
       for (const connection of state.connections.values()) if (connection.isPrepared) connection.break()
       dropProbe(state)
@@ -101,7 +113,8 @@ export function monitorLiveness(config: pg.ClientConfig, whenUnresponsive = () =
   }
 }
 
-function monitorConnection({ connections }: LivenessState, client: pg.ClientBase): WatchedConnection {
+function monitorConnection(state: LivenessState, client: pg.ClientBase): WatchedConnection {
+  const { connections } = state
   const socket = socketOf(client)
   const connection: WatchedConnection = {
     socket,
@@ -110,6 +123,10 @@ function monitorConnection({ connections }: LivenessState, client: pg.ClientBase
     isWaiting: false,
     allowsLongStatements: false,
     isPrepared: false,
+    expectAnswer: () => {
+      if (!connection.isWaiting) state.round_trips++
+      connection.isWaiting = true
+    },
     break: () => socket.destroy(unresponsiveError()),
   }
   client.on('drain', () => {

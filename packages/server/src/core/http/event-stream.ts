@@ -60,6 +60,8 @@ export type StreamOpening = {
 export type Streams = {
   /** The number of open streams of an account. */
   count(accountId: string): number
+  /** The number of all open streams. */
+  total(): number
   /** Opens a stream. */
   open(opening: StreamOpening): void
   /** Ends all streams after what was written, and starts no new one. */
@@ -142,6 +144,7 @@ export function createStreams(times: StreamTimes = usualTimes, now: () => number
   }
   return {
     count: (accountId) => shared.counts.get(accountId) ?? 0,
+    total: () => shared.slots.reduce((sum, slot) => sum + slot.size, 0),
     open: (opening) => open(shared, opening),
     close: () => {
       shared.is_closing = true

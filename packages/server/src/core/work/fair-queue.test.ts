@@ -52,6 +52,26 @@ function runningAt(served: readonly Served[], at: number): Served[] {
   return served.filter(({ began, ended }) => began <= at && at < ended)
 }
 
+test('the time of all who waited is added up, also of those who were refused', async () => {
+  let now = 0
+  let refuse = () => {}
+  const later = (_: number, work: () => void) => {
+    refuse = work
+    return () => {}
+  }
+  const queue = createFairQueue({ running_max: 1, running_of_one_max: 1, now: () => now, after: later })
+  const release = (await queue.enter('a')) as ReleasePlace
+  const second = queue.enter('b')
+  now = 30
+  release()
+  await second
+  const third = Promise.resolve(queue.enter('c')).catch((error) => isRefusal(error, 'unavailable'))
+  now = 42
+  refuse()
+  assert.equal(await third, true)
+  assert.deepEqual(queue.load(), { running: 1, waiting: 0, waited_milliseconds: 42 })
+})
+
 test('no more turns are taken than there are, in all and by one account, and everything is served', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 40 }), limits, async (requests, options) => {

@@ -21,8 +21,8 @@ export type FairQueue = {
    * are the reason, and with `unavailable` where others have the turns.
    */
   enter(key: string, code?: LimitCode): ReleasePlace | Promise<ReleasePlace>
-  /** The turns that are taken, and the requests that wait for one. */
-  load(): { readonly running: number; readonly waiting: number }
+  /** The turns that are taken, the requests that wait for one, and for how long all have waited since the start. */
+  load(): { readonly running: number; readonly waiting: number; readonly waited_milliseconds: number }
 }
 
 /** How many turns there are, and the limits of waiting for one. */
@@ -42,7 +42,7 @@ export type FairQueueOptions = {
   readonly after?: (milliseconds: number, work: () => void) => () => void
 }
 
-type QueueWaiter = { readonly start: () => void; readonly stopWaiting: () => void }
+type QueueWaiter = { readonly since: number; readonly start: () => void; readonly stopWaiting: () => void }
 /** The requests of one account. `deficit`: the milliseconds that it may still use before others come first. */
 type Flow = { running: number; deficit: number; readonly waiting: Set<QueueWaiter> }
 
@@ -54,6 +54,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const flows = new Map<string, Flow>()
   let running = 0
   let waiting = 0
+  let waitedMilliseconds = 0
 
   function begin(key: string, flow: Flow): ReleasePlace {
     const began = now()
@@ -66,7 +67,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       flow.running--
       running--
       flow.deficit -= now() - began
-      forgetIfIdle(key, flow)
+      forgetIfIdle(flows, key, flow)
       startNext()
     }
   }
@@ -78,8 +79,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const { key, flow } = next
       const [waiter] = flow.waiting
       if (waiter === undefined) return
-      flow.waiting.delete(waiter)
-      waiting--
+      leave(flow, waiter)
       flows.delete(key)
       flows.set(key, flow)
       waiter.stopWaiting()
@@ -87,19 +87,20 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  function forgetIfIdle(key: string, flow: Flow): void {
-    if (flow.running === 0 && flow.waiting.size === 0) flows.delete(key)
+  function leave(flow: Flow, waiter: QueueWaiter): void {
+    flow.waiting.delete(waiter)
+    waiting--
+    waitedMilliseconds += now() - waiter.since
   }
 
   function wait(key: string, flow: Flow, code: LimitCode): Promise<ReleasePlace> {
     return new Promise((resolve, reject) => {
       const stopWaiting = later(wait_milliseconds, () => {
-        flow.waiting.delete(waiter)
-        waiting--
-        forgetIfIdle(key, flow)
+        leave(flow, waiter)
+        forgetIfIdle(flows, key, flow)
         reject(flow.running < running_of_one_max ? busy() : tooMany(code))
       })
-      const waiter: QueueWaiter = { stopWaiting, start: () => resolve(begin(key, flow)) }
+      const waiter: QueueWaiter = { since: now(), stopWaiting, start: () => resolve(begin(key, flow)) }
       flow.waiting.add(waiter)
       waiting++
     })
@@ -113,7 +114,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return flow.waiting.size < waiting_of_one_max ? wait(key, flow, code) : Promise.reject(tooMany(code))
   }
 
-  return { enter, load: () => ({ running, waiting }) }
+  return { enter, load: () => ({ running, waiting, waited_milliseconds: waitedMilliseconds }) }
+}
+
+function forgetIfIdle(flows: Map<string, Flow>, key: string, flow: Flow): void {
+  if (flow.running === 0 && flow.waiting.size === 0) flows.delete(key)
 }
 
 /**

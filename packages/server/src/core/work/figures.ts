@@ -48,7 +48,7 @@ export async function readFigures(database: Database, groups: readonly FigureGro
   }
 }
 
-/** Figures of core: what is due, and the histories of the database. `kinds` are those of the reconcilers. */
+/** Figures of what is due, and of the histories of the database. `kinds` are those of the reconcilers. */
 export function coreFigures(kinds: readonly string[]): FigureGroup[] {
   return [...dueFigures(kinds), historyFigures]
 }
