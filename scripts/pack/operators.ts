@@ -20,6 +20,7 @@ const copied = [
   'packages/console/dist',
   'docs/concepts',
   'docs/guides',
+  'docs/runbooks',
   'docs/errors.md',
   'docs/metrics.md',
   'docs/scaling.md',

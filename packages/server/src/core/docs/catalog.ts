@@ -34,6 +34,7 @@ const groups: readonly DocumentGroup[] = [
     folder: 'docs/concepts',
     files: ['docs/concepts/README.md', 'docs/concepts/market.md', 'docs/concepts/capacity.md'],
   },
+  { title: 'Runbooks', folder: 'docs/runbooks', files: ['docs/runbooks/README.md'] },
   { title: 'Clients', files: ['packages/sdk/README.md', 'packages/cli/README.md'] },
   { title: 'Reference', files: ['docs/errors.md', 'docs/metrics.md', 'docs/scaling.md'] },
 ]
@@ -41,6 +42,7 @@ const groups: readonly DocumentGroup[] = [
 /** Documents whose page is named otherwise than their file. */
 const pathsOf: Readonly<Record<string, string>> = {
   'docs/concepts/README.md': '/docs/concepts',
+  'docs/runbooks/README.md': '/docs/runbooks',
   'packages/sdk/README.md': '/docs/sdk',
   'packages/cli/README.md': '/docs/cli',
 }

@@ -1,6 +1,9 @@
 /** The HTML around the content of a page. It has no inline script and no inline style, so its policy allows neither. */
 import type { Heading } from './markdown.ts'
 
+/** A larger group shows only its first page, which lists the others, until one of its pages is read. */
+const unfoldedMax = 20
+
 /** An entry of the navigation. */
 export type NavigationEntry = { readonly path: string; readonly title: string; readonly group: string }
 
@@ -91,7 +94,9 @@ export function overviewHtml(entries: readonly NavigationEntry[], leads: Readonl
 function navigation(entries: readonly NavigationEntry[], path: string): string {
   const groups = [...Map.groupBy(entries, ({ group }) => group)]
   return groups
-    .map(([group, own]) => {
+    .map(([group, all]) => {
+      const isFolded = all.length > unfoldedMax && all.every((entry) => entry.path !== path)
+      const own = isFolded ? all.slice(0, 1) : all
       const links = own.map((entry) => `<li>${linkTo(entry, path)}</li>`).join('')
       return `<h2>${group}</h2><ul>${links}</ul>`
     })
