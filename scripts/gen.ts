@@ -1,5 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { printDashboards } from './gen/dashboards.ts'
 import { printFromCommandLine } from './gen/from-command-line.ts'
 import { printFromContract } from './gen/from-contract.ts'
 import { printFromMigrations } from './gen/from-migrations.ts'
@@ -15,6 +16,7 @@ const printed = new Map([
   ...(await printFromCommandLine()),
   ...printFromContract(examples.recorded),
   ...(await printFromMigrations(migrations)),
+  ...printDashboards(),
   ...printServices(readRepository(process.cwd())),
 ])
 const stale = [...printed].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)

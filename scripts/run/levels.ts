@@ -158,6 +158,13 @@ export const levels: readonly Level[] = [
     files: ['test/bench/*.test.ts'],
     processor_seconds: { test: 0, deep: 160 },
   },
+  // Alerts and dashboards in a real Prometheus. This needs Debian's package prometheus.
+  {
+    ...alone,
+    name: 'ops',
+    files: ['test/ops/*.test.ts'],
+    processor_seconds: { test: 0, deep: 30 },
+  },
   // These need programs that npm does not install.
   {
     ...alone,
