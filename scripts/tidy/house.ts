@@ -34,6 +34,7 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
     'work',
     'audit',
     'proxies',
+    'tls',
     'http',
     'docs',
     'console',

@@ -14,6 +14,7 @@ import type { reportBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
+import { authorityRemedy } from '@bourse/text/private-authority.ts'
 import { secondsAhead } from './clock.ts'
 import { isServerRefusal, type ServerRefusal, serverRefusal } from './problems.ts'
 
@@ -112,7 +113,9 @@ async function send({ url, method, body, signal, token }: Sending): Promise<unkn
   if (body !== undefined) headers['content-type'] = 'application/json'
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   const response = await fetch(url, { method, headers, signal, redirect: 'error', ...sent }).catch((error) => {
-    throw serverRefusal(`${new URL(url).origin} cannot be reached: ${causeOf(error)}.`, 0)
+    const remedy = authorityRemedy(error)
+    const problem = `${new URL(url).origin} cannot be reached: ${causeOf(error)}.`
+    throw serverRefusal(remedy === undefined ? problem : `${problem} ${remedy}`, 0)
   })
   if (response.status === 204) return undefined
   const text = await response.text()

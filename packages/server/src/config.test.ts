@@ -115,6 +115,20 @@ test('servers and their metrics listen on this machine only, unless told otherwi
   assert.deepEqual([host, metrics_host], ['0.0.0.0', '10.0.0.7'])
 })
 
+test('https needs the files of both a certificate and its key', () => {
+  const read = (more: Environment) => readConfig('production', { ...production, ...more })
+  assert.equal(read({}).tls_files, undefined)
+  const both = { BOURSE_TLS_CERT_FILE: '/tls/crt', BOURSE_TLS_KEY_FILE: '/tls/key' }
+  const config = read({ ...both, BOURSE_HOST: '0.0.0.0' })
+  assert.deepEqual(config.tls_files, { certificate: '/tls/crt', key: '/tls/key' })
+  assert.deepEqual(insecureSettings(config), [])
+  for (const name of ['BOURSE_TLS_CERT_FILE', 'BOURSE_TLS_KEY_FILE']) {
+    const isNamed = (error: Error) =>
+      isStartProblem(error, 'bad_configuration') && error.message.startsWith(`Set ${name} too`)
+    assert.throws(() => read({ ...both, [name]: '' }), isNamed)
+  }
+})
+
 test('production refuses an http public URL of another machine, unless told otherwise', () => {
   const read = (BOURSE_PUBLIC_URL: string, more: Environment = {}) =>
     readConfig('production', { ...production, BOURSE_PUBLIC_URL, ...more }).public_url

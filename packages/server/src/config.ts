@@ -11,6 +11,7 @@ import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.
 import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target.ts'
 import type { KeyPaths } from './core/keys/key-files.ts'
 import { type ProxyHeader, proxyHeaders } from './core/proxies/client-address.rules.ts'
+import type { TlsFiles } from './core/tls/certificates.ts'
 import type { Mode } from './core/work/runtime.ts'
 
 /** Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502. */
@@ -30,6 +31,8 @@ export type Config = {
   /** Undefined means the bundled PostgreSQL. */
   readonly database: DatabaseTarget | undefined
   readonly public_url: string | undefined
+  /** The files of the certificate with which the API is served by https. Undefined: it is served by http. */
+  readonly tls_files: TlsFiles | undefined
   readonly key_paths: Partial<KeyPaths>
   readonly platform_account: string
   readonly console_origin: string | undefined
@@ -94,6 +97,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     data_directory,
     database,
     public_url,
+    tls_files: readTlsFiles(variables),
     key_paths: definedPaths(variables),
     platform_account: readAccount(variables),
     console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
@@ -153,7 +157,7 @@ function readPublicUrl(variables: Environment, isSandbox: boolean): string | und
   throw startProblem(
     'bad_configuration',
     'BOURSE_PUBLIC_URL is an http URL, so clients and hosts would send their tokens unencrypted. Use an https URL, ' +
-      'with a proxy that terminates TLS. To accept this, set BOURSE_INSECURE_PUBLIC_URL=1.',
+      'with BOURSE_TLS_CERT_FILE or a proxy that terminates TLS. To accept this, set BOURSE_INSECURE_PUBLIC_URL=1.',
   )
 }
 
@@ -212,6 +216,13 @@ function readProxyHeader({ BOURSE_PROXY_HEADER: text }: Environment, trusted: re
   const problem =
     'BOURSE_PROXY_HEADER says what proxies send, and no proxy is named. Name yours in BOURSE_TRUSTED_PROXIES.'
   throw startProblem('bad_configuration', problem)
+}
+
+function readTlsFiles({ BOURSE_TLS_CERT_FILE: certificate, BOURSE_TLS_KEY_FILE: key }: Environment) {
+  if (certificate && key) return { certificate: resolve(certificate), key: resolve(key) }
+  if (!certificate && !key) return undefined
+  const absent = certificate ? 'BOURSE_TLS_KEY_FILE' : 'BOURSE_TLS_CERT_FILE'
+  throw startProblem('bad_configuration', `Set ${absent} too: https needs a certificate and its private key.`)
 }
 
 function definedPaths(variables: Environment): Partial<KeyPaths> {

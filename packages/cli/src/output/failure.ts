@@ -2,6 +2,7 @@
 
 import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
 import { printable, visibleJson } from '@bourse/text/plain-text.ts'
+import { authorityRemedy } from '@bourse/text/private-authority.ts'
 import type { Format } from './formats.ts'
 import { isNothingTraded } from './outcome.ts'
 import type { Terminal } from './terminal.ts'
@@ -43,7 +44,8 @@ function explain(thrown: unknown): { message: string; lines: readonly string[] }
   if (isUsageProblem(thrown)) return { message: thrown.message, lines: thrown.remedy ? [thrown.remedy] : [] }
   if (thrown instanceof ApiError) return { message: thrown.message, lines: explainResponse(thrown) }
   if (thrown instanceof NetworkError || thrown instanceof TimeoutError) {
-    return { message: thrown.message, lines: ['Check that the server is running, or run `bourse doctor`.'] }
+    const remedy = authorityRemedy(thrown) ?? 'Check that the server is running, or run `bourse doctor`.'
+    return { message: thrown.message, lines: [remedy] }
   }
   if (thrown instanceof MalformedAnswerError) return { message: thrown.message, lines: requestLine(thrown.requestId) }
   if (thrown instanceof Error) return { message: thrown.message || thrown.name, lines: [] }

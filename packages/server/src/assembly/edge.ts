@@ -49,7 +49,7 @@ export async function openEdge(options: ServerOptions, runtime: Runtime, parts: 
 }
 
 function openServerMetrics(
-  { monotonic = monotonicMilliseconds }: ServerOptions,
+  { monotonic = monotonicMilliseconds, certificates }: ServerOptions,
   runtime: Runtime,
   { loop, probe, fault_injector, turns }: EdgeParts & Pick<EdgeOptions, 'turns'>,
 ): Metrics {
@@ -61,6 +61,7 @@ function openServerMetrics(
     kinds,
     figures: { frequent: [...coreFigures(kinds), ...databaseFigures, ...app.figures], hourly: app.hourly_figures },
     writeProblem: () => probe?.problem(),
+    certificates,
     isDatabaseDown: fault_injector?.isDatabaseDown,
     now: monotonic,
   })

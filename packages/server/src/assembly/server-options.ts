@@ -9,6 +9,7 @@ import type { SeenServers } from '../core/db/seen-server.ts'
 import type { EgressOptions } from '../core/egress/egress.ts'
 import type { Keys } from '../core/keys/keys.ts'
 import type { ProxyHeader } from '../core/proxies/client-address.rules.ts'
+import type { Certificates } from '../core/tls/certificates.ts'
 import type { Failpoint, Mode } from '../core/work/runtime.ts'
 import type { HostNetworkTexts } from '../fleet/hosts/host-addresses.service.ts'
 import type { SignInProvider } from '../iam/providers/provider-settings.rules.ts'
@@ -23,6 +24,8 @@ export type ServerOptions = {
   readonly log: Log
   readonly host: string
   readonly port: number
+  /** The certificate of the API, which is then served by https. The metrics at a port of their own never are. */
+  readonly certificates?: Certificates | undefined
   /** The name by which the server calls itself where it has no public URL. The default is the host. */
   readonly shown_host?: string | undefined
   readonly public_url?: string | undefined

@@ -10,6 +10,7 @@ import { type Family, printFamilies, type Sample } from '../core/base/exposition
 import { once } from '../core/base/once.ts'
 import { version } from '../core/base/version.ts'
 import { createRequestTimes } from '../core/http/request-times.ts'
+import type { Certificates } from '../core/tls/certificates.ts'
 import type { FairQueue } from '../core/work/fair-queue.ts'
 import { type Figure, type FigureGroup, readFigures } from '../core/work/figures.ts'
 import type { ReconcilerLoop, ReconcilerStatus } from '../core/work/reconciler.ts'
@@ -35,6 +36,8 @@ type MeasuredServer = {
   readonly figures: { readonly frequent: readonly FigureGroup[]; readonly hourly: readonly FigureGroup[] }
   /** Why the last durable write failed, if it did. */
   readonly writeProblem: () => string | undefined
+  /** The certificate of a server that is reached by https. */
+  readonly certificates?: Certificates | undefined
   /** Whether an injected fault of the sandbox makes the database unavailable. */
   readonly isDatabaseDown?: (() => boolean) | undefined
   /** The monotonic clock in milliseconds. */
@@ -169,12 +172,31 @@ function processSamples(measured: MeasuredServer): Printed[] {
       Object.entries(services.webhook_measures.lags()),
     ),
     plain('gauge', 'bourse_streams', 'Open event streams of the process.', services.streams.total()),
+    ...certificateSamples(measured),
     plain('gauge', 'bourse_books_cached', 'Order books in the memory of the process.', services.books.current.size),
     plain(
       'counter',
       'bourse_history_replacements_total',
       'How often the process dropped what it remembered, because the database was restarted or has a new history.',
       database.history.epoch(),
+    ),
+  ]
+}
+
+/** Without a certificate the families have no series. */
+function certificateSamples({ certificates }: MeasuredServer): Printed[] {
+  const gauge = (name: string, help: string, read: (of: Certificates) => number): Printed => [
+    { type: 'gauge', name, help },
+    certificates ? [{ value: read(certificates) }] : [],
+  ]
+  return [
+    gauge(
+      'bourse_tls_certificate_expires_timestamp_seconds',
+      'When the certificate in use, or the first one of its chain, expires.',
+      (of) => of.current().expires_at,
+    ),
+    gauge('bourse_tls_certificate_rejected', 'Whether the files hold a certificate or key that is not taken.', (of) =>
+      of.problem() ? 1 : 0,
     ),
   ]
 }

@@ -11,6 +11,8 @@ import { type Database, openDatabase } from '../core/db/db.ts'
 import { listHistories } from '../core/db/history.store.ts'
 import { readMigrations } from '../core/migrations/migration-files.ts'
 import { readSchemaState, schemaProblem } from '../core/migrations/schema-state.ts'
+import { isCertificateOf, namesOf } from '../core/tls/certificate-pair.rules.ts'
+import { readPair } from '../core/tls/certificates.ts'
 import { type AuditFinding, type AuditRow, byInvariant, readExtent, runAudit } from '../core/work/auditor.ts'
 import { type LastSelfAudit, readLastRun } from '../events/audits/self-audit.service.ts'
 import { verifyTrail } from '../iam/audit/seals.service.ts'
@@ -96,7 +98,7 @@ export async function examine(
   try {
     const config = readConfig(isProduction(variables) ? 'production' : 'sandbox', variables)
     checks.push(ok('configuration', `${config.mode}, data in ${config.data_directory}`), ...checkProtection(config))
-    checks.push(await checkKeys(config))
+    checks.push(await checkKeys(config), ...(await checkCertificate(config)))
     const target = await openTarget(config, stack, print)
     const database = stack.use(openDatabase(target, { connections_max: 1 }))
     checks.push(...(await checkSettings(database, target)))
@@ -163,6 +165,22 @@ async function checkKeys(config: Config): Promise<DoctorCheck> {
     return ok('keys', 'all three files are valid and private')
   } catch (error) {
     return violation('keys', (error as Error).message)
+  }
+}
+
+/** Looks at the files as a start would. A running server goes on with the pair that it has. */
+async function checkCertificate({ tls_files, public_url }: Config): Promise<DoctorCheck[]> {
+  if (!tls_files) return []
+  try {
+    const { leaf, expires_at } = await readPair(tls_files, Math.floor(wallMilliseconds() / 1000))
+    const expires = new Date(expires_at * 1000).toISOString()
+    const host = public_url === undefined ? undefined : new URL(public_url).hostname
+    if (host === undefined || isCertificateOf(leaf, host)) return [ok('certificate', `valid until ${expires}`)]
+    const message = `the certificate is not one of ${host}, the host of BOURSE_PUBLIC_URL, but of ${namesOf(leaf)}`
+    const remedy = 'Where no proxy stands in front with another certificate, clients refuse to connect.'
+    return [{ ...ok('certificate', message), status: 'note', remedy }]
+  } catch (error) {
+    return [{ ...ok('certificate', (error as Error).message), status: 'note', remedy: 'No server starts with it.' }]
   }
 }
 

@@ -11,8 +11,8 @@ export function insecureSettings(config: Config): InsecureSetting[] {
   const { host, metrics_host, metrics_port, public_url = '', image_store, host_networks, database } = config
   const found: InsecureSetting[] = []
   const add = (setting: string, exposes: string) => void found.push({ setting, exposes })
-  if (!isLoopbackHost(host)) {
-    const remedy = 'let only a proxy that terminates TLS reach this port'
+  if (!isLoopbackHost(host) && !config.tls_files) {
+    const remedy = 'set BOURSE_TLS_CERT_FILE, or let only a proxy that terminates TLS reach this port'
     add(`BOURSE_HOST=${host}`, `the API is served without TLS to other machines; ${remedy}`)
   }
   if (metrics_port !== undefined && !isLoopbackHost(metrics_host)) {

@@ -16,6 +16,7 @@ import { migrate } from '../core/migrations/migrate.ts'
 import { readMigrations } from '../core/migrations/migration-files.ts'
 import { startBundledPostgres } from '../core/postgres/bundled-postgres.ts'
 import { lockDataDirectory } from '../core/postgres/data-directory.ts'
+import { type Certificates, openCertificates } from '../core/tls/certificates.ts'
 import type { SandboxAccess } from '../sandbox/scenarios/bootstrap.service.ts'
 import type { Server } from '../server.ts'
 
@@ -179,6 +180,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
   const { readProviders, startServer, warnOfUndated } = await loadProgram()
   const sign_in_providers = await readProviders(config.oidc_file)
   const image_store = await readBlobStoreOptions(config.image_store)
+  const certificates = config.tls_files && (await openCertificates(config.tls_files, { log }))
   const server = await startServer({
     mode,
     target,
@@ -187,6 +189,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     log,
     host,
     port,
+    certificates,
     // Browsers have passkeys for a name, and for no address.
     shown_host: mode === 'sandbox' && host === '127.0.0.1' ? 'localhost' : undefined,
     public_url,
@@ -206,9 +209,18 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     image_store,
     schema_version,
   })
+  if (certificates) lookOnHangup(certificates, log)
   // Not awaited: a provider that is down does no harm.
   void warnOfUndated(server.runtime)
   return server
+}
+
+/** Operators and their tools send this signal where they have replaced files. */
+function lookOnHangup({ look }: Certificates, log: Log): void {
+  process.on('SIGHUP', () => {
+    log.info({}, 'SIGHUP: looking at the files of the certificate.')
+    void look()
+  })
 }
 
 /** Leaves out each migration of a sandbox's own database: there are dozens, and nobody has to act on one. */

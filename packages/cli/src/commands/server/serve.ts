@@ -12,6 +12,8 @@ Settings are read from the environment:
   BOURSE_SIGNING_KEYS_FILE, BOURSE_MASTER_KEY_FILE, BOURSE_CURSOR_KEYS_FILE
                             made by \`bourse keys create\`
   BOURSE_HOST, BOURSE_PORT  to listen on; default 127.0.0.1 and 8080
+  BOURSE_TLS_CERT_FILE, BOURSE_TLS_KEY_FILE
+                            PEM files, for https on that port; read again when they change; default none: http
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
   BOURSE_ALLOWED_HOSTS      names by which /metrics may be asked for, as bourse-1.internal; default none
   BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,

@@ -2,6 +2,7 @@
 export type StartProblemCode =
   | 'address_unavailable'
   | 'bad_configuration'
+  | 'certificate_unusable'
   | 'wrong_mode'
   | 'bad_database_url'
   | 'data_directory_held'

@@ -3,7 +3,8 @@
  * to earlier requests on the connection, and must not follow a response that the same request already has. Also handles
  * what Node itself would answer without the envelope: a missing Host, an unknown expectation.
  */
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server as PlainServer, STATUS_CODES } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { monotonicMilliseconds } from '../base/clock.ts'
 import type { RefusalData } from '../base/refusal.ts'
@@ -85,7 +86,7 @@ export function createConnections({ respond, newRequestId }: ConnectionOptions):
 }
 
 /** Serves requests with an Expect header like all others; Node would answer some of them by itself. */
-export function takeExpectations(server: Server, { isFree }: RequestConnections): void {
+export function takeExpectations(server: PlainServer | SecureServer, { isFree }: RequestConnections): void {
   server.on('checkContinue', (request, response) => {
     // Behind a request that waits for its response, Node writes this between the head and the body of that response. A
     // client must not rely on it, so it is left out.

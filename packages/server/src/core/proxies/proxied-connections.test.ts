@@ -24,7 +24,7 @@ async function listen(network: string) {
     log: openLog('warn', { write: (line) => void lines.push(line) }),
     accept: (socket) => {
       accepted.push(socket)
-      socket.on('data', (piece) => void received.push(String(piece)))
+      socket.on('data', (piece) => void received.push(String(piece))).resume()
     },
     note: (peer) => void noted.push(peer),
     now: () => clock.now,

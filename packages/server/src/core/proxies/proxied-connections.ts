@@ -5,6 +5,7 @@
  */
 import type { Socket } from 'node:net'
 import { monotonicMilliseconds } from '../base/clock.ts'
+import { createClosedSums } from '../base/closed-sums.ts'
 import type { Log } from '../base/log.ts'
 import { isInNetworks, type Network } from '../base/networks.rules.ts'
 import { type FirstBytes, readProxyHeader, signature } from './proxy-protocol.rules.ts'
@@ -27,7 +28,7 @@ type ProxiedOptions = {
   /** How long a header may take. */
   readonly milliseconds: number
   readonly log: Log
-  /** Takes a connection whose next bytes are those of its client. */
+  /** Takes a connection, which is paused, and whose next bytes are those of its client. */
   readonly accept: (socket: Socket) => void
   /** Notes an address that sends headers and is not trusted. */
   readonly note: (peer: string) => void
@@ -45,15 +46,21 @@ export function namedClient(socket: NamedSocket): string | undefined {
   return socket[client]
 }
 
+/** Gives the encrypted side of a connection the client that its header named. */
+export function nameClient(secure: NamedSocket, plain: NamedSocket | undefined): void {
+  const name = plain?.[client]
+  if (name !== undefined) secure[client] = name
+}
+
 const noBytes = Buffer.alloc(0)
-/** One line in so much time: a balancer without headers has its connections closed as fast as it opens them. */
-const logMilliseconds = 10_000
 
 /** Creates the connections of one edge, none open. */
 export function createProxiedConnections(options: ProxiedOptions): ProxiedConnections {
   const { trusted, milliseconds, log, accept, note, now = monotonicMilliseconds } = options
   const waiting = new Map<Socket, WaitingConnection>()
-  const refused = createRefusedLog(log, now)
+  // A balancer without headers has its connections closed as fast as it opens them.
+  const message = 'Connections were closed before a request, by the PROXY protocol.'
+  const refused = createClosedSums(log, { now, message })
 
   function close(socket: Socket, one: WaitingConnection, problem: Problem): void {
     refused.add(problem, one.peer)
@@ -89,7 +96,6 @@ export function createProxiedConnections(options: ProxiedOptions): ProxiedConnec
       socket.pause()
       if (rest.length > 0) socket.unshift(rest)
       accept(socket)
-      socket.resume()
     }
     waiting.set(socket, one)
     socket.on('data', take).once('end', end).on('error', ignore).once('close', forget)
@@ -114,28 +120,4 @@ function judge({ bytes, isTrusted }: WaitingConnection): FirstBytes | Problem {
   const read = readProxyHeader(bytes)
   if (isTrusted) return read.kind === 'partial' || read.kind === 'header' ? read : read.kind
   return read.kind === 'no_header' || bytes.length < signature.length ? read : 'not_trusted'
-}
-
-/** Counts closed connections by problem, and writes them to the log at most every ten seconds. */
-function createRefusedLog(log: Log, now: () => number) {
-  let since: number | undefined
-  let counts: Partial<Record<Problem, number>> = {}
-  let address = ''
-  const flush = () => {
-    if (since === undefined) return
-    log.warn({ counts, address }, 'Connections were closed before a request, by the PROXY protocol.')
-    since = undefined
-    counts = {}
-  }
-  return {
-    add: (problem: Problem, peer: string) => {
-      since ??= now()
-      counts[problem] = (counts[problem] ?? 0) + 1
-      address = peer
-    },
-    check: () => {
-      if (since !== undefined && now() - since >= logMilliseconds) flush()
-    },
-    flush,
-  }
 }
