@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
@@ -39,10 +40,26 @@ async function assertFlag(page: Page, lane: string, from: number, to: number): P
   await page.mouse.up()
 }
 
-/** The parameters of the ticket that was opened. */
-async function ticketOf(page: Page): Promise<Record<string, string>> {
-  await page.waitForURL((url) => url.pathname.endsWith('/ticket'))
-  return Object.fromEntries(new URL(page.url()).searchParams)
+/** The ticket that was opened beside the calendar: side, nodes, start and end as its fields show them. */
+async function ticketBeside(page: Page): Promise<string[]> {
+  const ticket = page.getByRole('dialog', { name: /^(Buy|Sell) / })
+  const field = (name: string) => ticket.getByLabel(name, { exact: true }).inputValue()
+  await ticket.getByLabel('Nodes', { exact: true }).waitFor()
+  const side = (await ticket.getByRole('radio', { name: 'Sell' }).isChecked()) ? 'sell' : 'buy'
+  assert.ok(page.url().includes('/calendar'), page.url())
+  return [side, await field('Nodes'), await field('Start'), await field('End')]
+}
+
+/** A moment as the fields show it: `Nov 28, 14:00`. */
+function shown(at: number): string {
+  const [, day, month] = new Date(at * 1000).toUTCString().split(' ')
+  return `${month} ${Number(day)}, ${new Date(at * 1000).toISOString().slice(11, 16)}`
+}
+
+/** Leaves it; its window is marked no longer. */
+async function leaveTicket(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Leave the panel' }).click()
+  await page.getByTestId('marked').waitFor({ state: 'detached' })
 }
 
 /** Maintenance of the SKU in the fourth hour. */
@@ -61,7 +78,7 @@ async function announceMaintenance({ start, sku }: Awaited<ReturnType<typeof mak
   })
 }
 
-test('drags on the calendar open the ticket with their window, and refusals say why', leftOut(skip), async () => {
+test('drags on the calendar open the ticket beside it, and refusals say why', leftOut(skip), async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const { token, pool } = buyer
@@ -89,44 +106,29 @@ test('drags on the calendar open the ticket with their window, and refusals say 
   await page.getByText('promised to an open sell already').waitFor()
   await assertFlag(page, lane, part(end), part(end + 2 * hour))
   await drag(page, lane, part(market.start + 3 * hour), part(market.start + 5 * hour))
-  const sku = market.sku
   const [three, five] = [market.start + 3 * hour, market.start + 5 * hour]
-  assert.deepEqual(await ticketOf(page), {
-    side: 'sell',
-    sku,
-    pool,
-    nodes: '4',
-    start: `${three}`,
-    end: `${five}`,
-  })
-  await page.goBack()
-  await page
-    .getByRole('button', { name: /4 owned/ })
-    .first()
-    .waitFor()
-  await drag(page, lane, part(end), part(end + 2 * hour))
-  assert.deepEqual(await ticketOf(page), {
-    side: 'buy',
-    sku,
-    pool,
-    nodes: '4',
-    start: `${end}`,
-    end: `${end + 2 * hour}`,
-  })
-  await page.goBack()
+  assert.deepEqual(await ticketBeside(page), ['sell', '4', shown(three), shown(five)])
+  // The lanes stay beside it, with the window marked; its fields move the mark.
+  const markedX = async () => (await page.getByTestId('marked').boundingBox())?.x ?? 0
+  const before = await markedX()
+  await checkPage(page, 'calendar-ticket')
+  await page.getByRole('button', { name: '+1 h' }).click()
+  await eventually('the mark moves with the start of the ticket', async () => Math.abs((await markedX()) - before) > 20)
+  await leaveTicket(page)
 
-  // The same without a mouse: Enter on a stretch, and the table, whose links lead to the same ticket.
+  await drag(page, lane, part(end), part(end + 2 * hour))
+  assert.deepEqual(await ticketBeside(page), ['buy', '4', shown(end), shown(end + 2 * hour)])
+  await leaveTicket(page)
+
+  // The same without a mouse: Enter on a stretch, and the table, whose links open the same ticket.
   await page.getByRole('button', { name: /4 owned, of which 0 promised and 4 free to sell; 0 in use/ }).press('Enter')
-  const sold = await ticketOf(page)
-  assert.deepEqual([sold.side, sold.start, sold.end], ['sell', `${market.start + 2 * hour}`, `${end}`])
-  await page.goBack()
+  assert.deepEqual(await ticketBeside(page), ['sell', '4', shown(market.start + 2 * hour), shown(end)])
+  await leaveTicket(page)
   await page.getByRole('button', { name: 'As a table' }).click()
-  await page
-    .getByRole('row', { name: /Sell 4 nodes/ })
-    .first()
-    .waitFor()
-  await page.getByRole('link', { name: 'Sell 4 nodes' }).first().click()
-  assert.equal((await ticketOf(page)).side, 'sell')
+  const link = page.getByRole('link', { name: 'Sell 4 nodes' }).first()
+  assert.match((await link.getAttribute('href')) ?? '', /^\/console\/ticket\?side=sell&/)
+  await link.click()
+  assert.equal((await ticketBeside(page))[0], 'sell')
   assert.deepEqual(problemsOf(page), [])
 })
 

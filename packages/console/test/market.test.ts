@@ -211,6 +211,9 @@ test(
   async () => {
     const page = await visitor.open('/?nodes=2')
     const strip = page.getByRole('slider', { name: 'Hours ahead of h100-west' })
+    // What comes above the board moves it down.
+    await page.getByRole('region', { name: 'What you have' }).getByText('available.').waitFor()
+    await page.getByText('First steps').waitFor()
     const box = await strip.boundingBox()
     assert.ok(box)
     const [x, y] = [box.x + box.width * 0.1, box.y + 10]
@@ -271,6 +274,13 @@ test('a phone shows the price of each SKU without scrolling sideways', leftOut(s
     .getByText('/GPU-h')
     .waitFor()
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page scrolls sideways')
+  const tools = page.getByRole('search').locator('input[type=search], label, button')
+  const boxes = await Promise.all((await tools.all()).map((tool) => tool.boundingBox()))
+  assert.equal(boxes.length, 5)
+  assert.ok(
+    boxes.every((box) => box && box.x >= 0 && box.x + box.width <= 390),
+    JSON.stringify(boxes),
+  )
   await checkPage(page, 'market-phone')
 })
 

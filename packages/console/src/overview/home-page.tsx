@@ -1,6 +1,6 @@
 /** The home of buyers: what they have in sentences, the board of all SKUs, and below it what is open. */
 import { Navigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useRef } from 'react'
 import { useAccount, useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import type { PriceUnit } from '../market/board/board.rules.ts'
@@ -15,8 +15,7 @@ import {
 } from '../market/board/board-address.rules.ts'
 import { useBoard } from '../market/board/use-board.ts'
 import { AllSkus } from '../market/book/all-skus.tsx'
-import type { OpenTicket } from '../market/book/trade-link.tsx'
-import type { Ticket } from '../market/ticket/ticket.rules.ts'
+import { TicketBeside, useTicketBeside } from '../market/ticket/ticket-beside.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
@@ -24,9 +23,6 @@ import styles from './home.module.css'
 
 const OpenRow = lazy(() => import('../market/board/open-row.tsx').then(({ OpenRow: row }) => ({ default: row })))
 const Status = lazy(() => import('./status.tsx').then(({ Status: status }) => ({ default: status })))
-const TicketPanel = lazy(() =>
-  import('../market/ticket/ticket-panel.tsx').then(({ TicketPanel: panel }) => ({ default: panel })),
-)
 const Course = lazy(() => import('./course.tsx').then(({ Course: course }) => ({ default: course })))
 
 /** The page. The home of the platform's operator is the desk, unless an address of the board was given. */
@@ -51,16 +47,16 @@ function Home() {
   const latest = useRef(setAddress)
   latest.current = setAddress
   const openSku = useCallback((id: string) => latest.current({ sku: id }, { push: true }), [])
-  const { draft, trade, mark, close } = useTrading(nodes)
+  const { trade, marked, ...beside } = useTicketBeside()
+  const mark = useCallback(
+    (sku: string, start: number, end: number) =>
+      trade({ side: 'buy', sku, start: String(start), end: String(end), nodes: String(nodes) }),
+    [trade, nodes],
+  )
   return (
     <Page
       title="Board"
-      help={
-        <>
-          Each SKU has one order book, in which nodes are offered and wanted for windows of whole minutes. A price is
-          for an hour of one GPU, or of one node; all that is shown here is what others would trade now.
-        </>
-      }
+      help={help}
       guide="/docs/concepts/market"
       actions={<BoardTools address={address} unit={unit} onChange={setAddress} />}
     >
@@ -79,7 +75,7 @@ function Home() {
               nodes={nodes}
               minute={minute}
               isTable={address.as === 'table'}
-              draft={draft}
+              marked={marked}
               onOpen={openSku}
               onMark={mark}
             />
@@ -100,41 +96,17 @@ function Home() {
         <Course />
       </Suspense>
       <AllSkus skus={skus.rows} more={skus.more} onChoose={openSku} />
-      <Beside draft={draft} close={close} />
+      <TicketBeside {...beside} />
     </Page>
   )
 }
 
-/** The ticket beside the board: what it was opened with, and how it is opened and closed. */
-function useTrading(nodes: number) {
-  const [draft, setDraft] = useState<Partial<Ticket>>()
-  const opener = useRef<Element>(null)
-  const trade: OpenTicket = useCallback((next) => {
-    opener.current = document.activeElement
-    setDraft(next)
-  }, [])
-  const close = useCallback(() => setDraft(undefined), [])
-  // The focus returns to where the last order began; the browser returns it to where the first one did.
-  useEffect(() => {
-    if (draft === undefined && opener.current instanceof HTMLElement) opener.current.focus()
-  }, [draft])
-  const mark = useCallback(
-    (sku: string, start: number, end: number) =>
-      trade({ side: 'buy', sku, start: String(start), end: String(end), nodes: String(nodes) }),
-    [trade, nodes],
-  )
-  return { draft, trade, mark, close }
-}
-
-/** The ticket beside the board. Another window is another order: it begins anew, with the focus in it. */
-function Beside({ draft, close }: { draft: Partial<Ticket> | undefined; close: () => void }) {
-  if (draft === undefined) return null
-  return (
-    <Suspense>
-      <TicketPanel key={JSON.stringify(draft)} draft={draft} close={close} />
-    </Suspense>
-  )
-}
+const help = (
+  <>
+    Each SKU has one order book, in which nodes are offered and wanted for windows of whole minutes. A price is for an
+    hour of one GPU, or of one node; all that is shown here is what others would trade now.
+  </>
+)
 
 type BoardToolsProps = { address: BoardAddress; unit: PriceUnit; onChange: ChangeBoardAddress }
 
@@ -143,7 +115,7 @@ const units = { gpu: '$/GPU-h', node: '$/node-h' } as const
 function BoardTools({ address, unit, onChange }: BoardToolsProps) {
   const isTable = address.as === 'table'
   return (
-    <search className="row">
+    <search className={`row ${styles.tools}`}>
       <input
         type="search"
         aria-label="Find on the board"

@@ -45,22 +45,22 @@ type BoardProps = {
   /** The running minute: what is drawn changes no more often. */
   minute: number
   isTable: boolean
-  /** What the ticket beside the board was opened with: its window stays marked. */
-  draft: Readonly<Record<string, string>> | undefined
+  /** What the ticket beside the board is about: its window is marked. */
+  marked: { readonly sku?: string; readonly start?: string; readonly end?: string } | undefined
   onOpen: (sku: string) => void
   /** Called with a window that was marked on the strip of a SKU. */
   onMark: (sku: string, start: number, end: number) => void
 }
 
 /** The board, or the table of its hours. */
-export function Board({ board, open, unit, nodes, minute, isTable, draft, onOpen, onMark }: BoardProps) {
+export function Board({ board, open, unit, nodes, minute, isTable, marked, onOpen, onMark }: BoardProps) {
   const pools = useList('list_pools', {}, { every: 30_000 })
   const range = useMemo(
     () => ({ current: board.current_hour_at, hours: board.hours }),
     [board.current_hour_at, board.hours],
   )
   const pastHours = shownPast(board.rows)
-  const held = useMemo(() => heldWindow(draft), [draft])
+  const held = useMemo(() => heldWindow(marked), [marked])
   const act = useMemo(() => ({ open: onOpen, mark: onMark }), [onOpen, onMark])
   return (
     <figure className={styles.figure} aria-label="Board">
@@ -97,7 +97,7 @@ export function Board({ board, open, unit, nodes, minute, isTable, draft, onOpen
                   nodes={nodes}
                   minute={minute}
                   pools={pools.rows}
-                  held={draft?.sku === row.sku.id ? held : undefined}
+                  held={marked?.sku === row.sku.id ? held : undefined}
                   act={act}
                 />
               ))}

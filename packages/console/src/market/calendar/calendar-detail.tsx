@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/button.tsx'
 import { Moment } from '../../ui/values.tsx'
+import { type OpenTicket, TradeLink } from '../book/trade-link.tsx'
 import styles from './calendar.module.css'
 import type { Maintenance } from './calendar-sources.ts'
 import { type Lane, segmentsOf, segmentText, ticketSearch, tradeOf } from './lanes.rules.ts'
@@ -14,12 +15,13 @@ type DetailProps = {
   maintenance: readonly Maintenance[]
   /** Why the last drag led to no order. */
   refused: string | undefined
+  onTrade: OpenTicket
 }
 
 const usersMax = 8
 
 /** The card below the calendar. */
-export function CalendarDetail({ lane, at, view, now, maintenance, refused }: DetailProps) {
+export function CalendarDetail({ lane, at, view, now, maintenance, refused, onTrade }: DetailProps) {
   const segment = lane && segmentsOf(lane, view.from, view.to).find(({ start, end }) => start <= at && at < end)
   return (
     <section className={`card ${styles.detail}`} aria-label="Details">
@@ -38,7 +40,7 @@ export function CalendarDetail({ lane, at, view, now, maintenance, refused }: De
           </p>
           <Users lane={lane} isUsed={segment.used > 0} />
           <Bars lane={lane} segment={segment} maintenance={maintenance} />
-          <Act lane={lane} segment={segment} now={now} />
+          <Act lane={lane} segment={segment} now={now} onTrade={onTrade} />
         </>
       ) : (
         <p className="quiet">
@@ -89,16 +91,16 @@ function Bars({ lane, segment, maintenance }: BarsProps) {
   )
 }
 
-type ActProps = { lane: Lane; segment: { start: number; end: number }; now: number }
+type ActProps = { lane: Lane; segment: { start: number; end: number }; now: number; onTrade: OpenTicket }
 
 /** The link to the ticket for a whole stretch, where there is something to trade. */
-export function Act({ lane, segment, now }: ActProps) {
+export function Act({ lane, segment, now, onTrade }: ActProps) {
   const trade = tradeOf(lane, { begin: segment.start, end: segment.end }, now)
   if ('refused' in trade) return null
   const nodes = trade.nodes === 1 ? '1 node' : `${trade.nodes} nodes`
   return (
-    <Link to="/ticket" search={ticketSearch(lane, trade)} className={buttonClass()}>
+    <TradeLink draft={ticketSearch(lane, trade)} onTrade={onTrade} className={buttonClass()}>
       {trade.side === 'sell' ? `Sell ${nodes}` : `Buy ${nodes}`}
-    </Link>
+    </TradeLink>
   )
 }

@@ -3,7 +3,7 @@
 import type { OrderbookBoardRow } from '@bourse/sdk'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { momentText, windowText } from '../../ui/values.rules.ts'
-import { aboutText, costOf, hoursOf } from '../board/board.rules.ts'
+import { aboutText, costOf, type HeldWindow, hoursOf } from '../board/board.rules.ts'
 import styles from './calendar.module.css'
 import type { Maintenance } from './calendar-sources.ts'
 import { edgesOf, type Lane, type Segment, segmentsOf, segmentText, tradeOf } from './lanes.rules.ts'
@@ -46,6 +46,8 @@ type LaneProps = LaneActions & {
   row: OrderbookBoardRow | undefined
   current: number
   maintenance: readonly Maintenance[]
+  /** A window that stays marked while nothing is dragged. */
+  held: HeldWindow | undefined
 }
 
 /** Minutes that local time is ahead of UTC, in seconds. */
@@ -55,12 +57,13 @@ export function offsetAt(at: number): number {
 
 /** The picture. */
 export function CalendarLane(props: LaneProps) {
-  const { lane, view, zoom, now, ticks, onPoint, onPin, onDrag } = props
+  const { lane, view, zoom, now, ticks, held, onPoint, onPin, onDrag } = props
   const [drag, setDrag] = useState<{ begin: number; end: number; from: number }>()
   const place = useRef<SVGSVGElement>(null)
   const at = ({ clientX }: PointerEvent) => clientX - (place.current?.getBoundingClientRect().left ?? 0)
   const moment = (x: number) => snapped(view, x, zoom, [...edgesOf(lane), now], offsetAt(timeAt(view, x)))
-  const selection = drag && shownPart(view, Math.min(drag.begin, drag.end), Math.max(drag.begin, drag.end))
+  const window = drag ? { start: Math.min(drag.begin, drag.end), end: Math.max(drag.begin, drag.end) } : held
+  const selection = window && shownPart(view, window.start, window.end)
   const nowX = xOf(view, now)
   const flag = drag && drag.begin !== drag.end ? dragText(props, drag) : undefined
   const release = (event: PointerEvent) => {
@@ -107,7 +110,14 @@ export function CalendarLane(props: LaneProps) {
       <LaneDrawing {...props} />
       <Segments {...props} />
       {selection ? (
-        <rect className={styles.selection} x={selection.x} width={selection.width} y={0} height={plotHeight} />
+        <rect
+          className={styles.selection}
+          x={selection.x}
+          width={selection.width}
+          y={0}
+          height={plotHeight}
+          data-testid="marked"
+        />
       ) : null}
       {nowX >= 0 && nowX <= view.width ? (
         <line className={styles.now} x1={nowX} x2={nowX} y1={0} y2={plotHeight + laneGap} data-testid="now" />

@@ -2,7 +2,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { timeText, weekdayText } from '../../ui/values.rules.ts'
+import { heldWindow } from '../board/board.rules.ts'
 import { useBoard } from '../board/use-board.ts'
+import type { MarkedOrder } from '../ticket/ticket.rules.ts'
 import styles from './calendar.module.css'
 import { CalendarLane, type LaneActions, offsetAt, plotHeight } from './calendar-lane.tsx'
 import type { Maintenance } from './calendar-sources.ts'
@@ -16,6 +18,8 @@ type LanesProps = LaneActions & {
   zoom: Zoom
   now: number
   maintenance: readonly Maintenance[]
+  /** What the ticket beside the calendar is about: its window is marked. */
+  marked: MarkedOrder | undefined
 }
 
 /** The width of the labels, and the width of a screen from which on they stand beside the lanes. */
@@ -23,7 +27,7 @@ const labelWidth = 190
 const narrow = 720
 
 /** The picture: an axis, the lanes, and what the colours mean. */
-export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...actions }: LanesProps) {
+export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, marked, ...actions }: LanesProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { width, isNarrow } = useWidth(scroller)
   const view: View = { from, to, width }
@@ -31,6 +35,7 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
   // All lanes have one scale, so that their numbers can be compared.
   const most = mostNodes(lanes)
   const board = useBoard(undefined)
+  const held = heldWindow(marked)
   const rowHeight = plotHeight + 9 + (isNarrow ? 26 : 0)
   const virtual = useVirtualizer({
     count: lanes.length,
@@ -78,6 +83,7 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
                   ticks={ticks}
                   maintenance={maintenance}
                   most={most}
+                  held={marked?.pool === lane.pool.id && marked.sku === lane.sku.id ? held : undefined}
                   row={board.data?.rows.find(({ sku }) => sku.id === lane.sku.id)}
                   current={board.data?.current_hour_at ?? 0}
                   {...actions}

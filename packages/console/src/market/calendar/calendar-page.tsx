@@ -1,5 +1,5 @@
 /** What the account owns, uses, promises and wants over time. */
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '../../live/clock.ts'
 import { useExample } from '../../live/example.ts'
@@ -9,6 +9,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Empty, Loading, Page } from '../../ui/page.tsx'
 import { Moment } from '../../ui/values.tsx'
+import { TicketBeside, useTicketBeside } from '../ticket/ticket-beside.tsx'
 import { CalendarDetail } from './calendar-detail.tsx'
 import { offsetAt } from './calendar-lane.tsx'
 import { CalendarLanes } from './calendar-lanes.tsx'
@@ -25,24 +26,12 @@ export function CalendarPage() {
   const range = rangeOf(zoom, address.at, now - (now % 60), offsetAt(now))
   const { lanes, traded, error, isCut, updatedAt } = useLanes(now)
   const maintenance = useMaintenance(traded, now, range.to)
-  const [shown, setShown] = useState<{ key: string; at: number; isPinned: boolean }>()
-  const [refused, setRefused] = useState<string>()
-  const navigate = useNavigate()
-  // What was clicked stays shown while the pointer moves on, to its links for example.
-  const hover = (lane: Lane, at: number) => {
-    if (!shown?.isPinned) setShown({ key: lane.key, at, isPinned: false })
-  }
-  const show = (isPinned: boolean) => (lane: Lane, at: number) => {
-    setShown({ key: lane.key, at, isPinned })
-    setRefused(undefined)
-  }
-  const trade = (lane: Lane, window: { begin: number; end: number }) => {
+  const { shown, refused, hover, show, refuse } = useShown()
+  const { trade, marked, ...beside } = useTicketBeside()
+  const drag = (lane: Lane, window: { begin: number; end: number }) => {
     const meant = tradeOf(lane, window, now)
-    if ('refused' in meant) {
-      setShown({ key: lane.key, at: window.begin, isPinned: true })
-      return setRefused(meant.refused)
-    }
-    void navigate({ to: '/ticket', search: ticketSearch(lane, meant) })
+    if ('refused' in meant) return refuse(lane, window.begin, meant.refused)
+    trade(ticketSearch(lane, meant))
   }
   const isTable = address.view === 'table'
   const common = { ...range, now, zoom, maintenance }
@@ -61,6 +50,7 @@ export function CalendarPage() {
               view={range}
               sort={address.sort}
               onSort={(sort) => setAddress({ sort })}
+              onTrade={trade}
             />
           ) : (
             <>
@@ -70,7 +60,8 @@ export function CalendarPage() {
                 onPoint={hover}
                 onFocus={show(false)}
                 onPin={show(true)}
-                onDrag={trade}
+                onDrag={drag}
+                marked={marked}
               />
               <CalendarDetail
                 lane={lanes.find(({ key }) => key === shown?.key)}
@@ -79,14 +70,35 @@ export function CalendarPage() {
                 now={now}
                 maintenance={maintenance}
                 refused={refused}
+                onTrade={trade}
               />
             </>
           )}
           <Completeness updatedAt={updatedAt} isCut={isCut} />
         </>
       ) : null}
+      <TicketBeside {...beside} />
     </Page>
   )
+}
+
+/** The stretch that the details are about, and why the last drag led to no order. */
+function useShown() {
+  const [shown, setShown] = useState<{ key: string; at: number; isPinned: boolean }>()
+  const [refused, setRefused] = useState<string>()
+  // What was clicked stays shown while the pointer moves on, to its links for example.
+  const hover = (lane: Lane, at: number) => {
+    if (!shown?.isPinned) setShown({ key: lane.key, at, isPinned: false })
+  }
+  const show = (isPinned: boolean) => (lane: Lane, at: number) => {
+    setShown({ key: lane.key, at, isPinned })
+    setRefused(undefined)
+  }
+  const refuse = (lane: Lane, at: number, why: string) => {
+    setShown({ key: lane.key, at, isPinned: true })
+    setRefused(why)
+  }
+  return { shown, refused, hover, show, refuse }
 }
 
 function Completeness({ updatedAt, isCut }: { updatedAt: number; isCut: boolean }) {
@@ -101,7 +113,7 @@ function Completeness({ updatedAt, isCut }: { updatedAt: number; isCut: boolean 
 const help = (
   <>
     Each lane is what one pool owns of one SKU, minute by minute. Drag over free nodes to sell them, and beyond the end
-    to buy more: the ticket opens with that window.
+    to buy more: the ticket opens beside it with that window.
   </>
 )
 

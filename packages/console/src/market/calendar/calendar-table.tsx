@@ -2,6 +2,7 @@
 
 import { ownColumns } from '../../live/lists/columns.ts'
 import { Table } from '../../ui/table.tsx'
+import type { OpenTicket } from '../book/trade-link.tsx'
 import { Act } from './calendar-detail.tsx'
 import { type Lane, type Segment, segmentsOf } from './lanes.rules.ts'
 
@@ -12,15 +13,16 @@ type CalendarTableProps = {
   now: number
   sort: string
   onSort: (sort: string) => void
+  onTrade: OpenTicket
 }
 
 /** The same as the lanes, with the same links to the ticket. */
-export function CalendarTable({ lanes, view, now, sort, onSort }: CalendarTableProps) {
+export function CalendarTable({ lanes, view, now, sort, onSort, onTrade }: CalendarTableProps) {
   const rows = lanes.flatMap((lane) => segmentsOf(lane, view.from, view.to).map((segment) => ({ lane, segment })))
   return (
     <Table
       name="Calendar"
-      columns={columnsAt(now)}
+      columns={columnsAt(now, onTrade)}
       rows={rows}
       keyOf={({ lane, segment }) => `${lane.key} ${segment.start}`}
       sort={sort}
@@ -29,7 +31,7 @@ export function CalendarTable({ lanes, view, now, sort, onSort }: CalendarTableP
   )
 }
 
-function columnsAt(now: number) {
+function columnsAt(now: number, onTrade: OpenTicket) {
   return ownColumns<CalendarRow>([
     { id: 'pool', title: 'Pool', value: ({ lane }) => lane.pool.name },
     { id: 'sku', title: 'SKU', value: ({ lane }) => lane.sku.alias },
@@ -40,6 +42,10 @@ function columnsAt(now: number) {
     { id: 'promised', title: 'Promised', as: 'count', value: ({ segment }) => segment.promised },
     { id: 'free', title: 'Free', as: 'count', value: ({ segment }) => segment.free },
     { id: 'wanted', title: 'Open buys', as: 'count', value: ({ segment }) => segment.wanted },
-    { id: 'act', title: 'Ticket', cell: ({ lane, segment }) => <Act lane={lane} segment={segment} now={now} /> },
+    {
+      id: 'act',
+      title: 'Ticket',
+      cell: ({ lane, segment }) => <Act lane={lane} segment={segment} now={now} onTrade={onTrade} />,
+    },
   ])
 }

@@ -1,7 +1,7 @@
 /** One order: why it rests, its fills, its price against the market's, and its events. */
 import type { Order } from '@bourse/sdk'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { events } from '../../generated/rows/events.ts'
 import { orders } from '../../generated/rows/market.ts'
 import { useNow } from '../../live/clock.ts'
@@ -16,13 +16,11 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { asCurl, asSdk } from '../../ui/requests.rules.ts'
 import { Table } from '../../ui/table.tsx'
-import type { Ticket } from '../ticket/ticket.rules.ts'
+import { TicketBeside, useTicketBeside } from '../ticket/ticket-beside.tsx'
 import { isOpen, orderTitle, ruleText, windowOf } from './order.rules.ts'
 import { AgainstMarket, Explanation, Fills, OrderBadge, readAgain, useOrder } from './order-parts.tsx'
 import { againTicket, amendTicket } from './order-tickets.rules.ts'
 import { CancelOrders } from './orders-page.tsx'
-
-const TicketPanel = lazy(async () => ({ default: (await import('../ticket/ticket-panel.tsx')).TicketPanel }))
 
 /** The page. */
 export function OrderPage() {
@@ -69,8 +67,8 @@ type OrderActionsProps = { order: Order; now: number; onCancel: () => void }
 
 /** What can be done with the order; other terms for it, and the same once more, are filled in beside it. */
 function Actions({ order, now, onCancel }: OrderActionsProps) {
-  const [draft, setDraft] = useState<Partial<Ticket>>()
-  const begin = () => setDraft(isOpen(order) ? amendTicket(order, now) : againTicket(order, now))
+  const { trade, ...beside } = useTicketBeside()
+  const begin = () => trade(isOpen(order) ? amendTicket(order, now) : againTicket(order, now))
   return (
     <>
       {order.managed_by ? null : <Button onClick={begin}>{isOpen(order) ? 'Amend' : 'Order again'}</Button>}
@@ -79,11 +77,7 @@ function Actions({ order, now, onCancel }: OrderActionsProps) {
           Cancel
         </Button>
       ) : null}
-      {draft ? (
-        <Suspense>
-          <TicketPanel draft={draft} close={() => setDraft(undefined)} />
-        </Suspense>
-      ) : null}
+      <TicketBeside {...beside} />
     </>
   )
 }

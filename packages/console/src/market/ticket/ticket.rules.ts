@@ -54,6 +54,8 @@ export const emptyTicket = {
 }
 /** What a ticket holds. */
 export type Ticket = typeof emptyTicket
+/** What an order in a panel is about, which the page beside it marks. */
+export type MarkedOrder = Partial<Pick<Ticket, 'sku' | 'pool' | 'start' | 'end'>>
 /** The fields that something can be wrong with. */
 export type TicketField = 'sku' | 'pool' | 'nodes' | 'start' | 'end' | 'limit' | 'image'
 /** What is wrong, by field. */
