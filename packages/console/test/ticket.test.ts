@@ -320,23 +320,33 @@ test('a sell that rests says why, and a hostile name of a pool is shown as text'
   await checkPage(page, 'ticket-sold')
 })
 
+/** The length of the window in an address. */
+function lengthIn(search: URLSearchParams): number {
+  return Number(search.get('end')) - Number(search.get('start'))
+}
+
 test('a window is dragged on the strip, and an order that cannot be had offers what can', leftOut(skip), async () => {
   const page = await visitor.open(address({ nodes: 50, text: '' }))
   await estimate(page)
     .getByText(/of 50 nodes|No node/)
     .waitFor()
-  const strip = page.getByRole('grid', { name: 'Best ask' })
-  const cell = (offset: number) => strip.getByRole('gridcell').nth(offset)
-  await cell(3).hover()
+  // The same strip as that of the board, with the window of the ticket in it.
+  const strip = page.getByRole('slider', { name: 'Hours ahead of h100-west' })
+  const box = await strip.boundingBox()
+  assert.ok(box)
+  const hourWidth = box.width / 168
+  const marked = async () => (await strip.getByTestId('marked').boundingBox())?.width ?? 0
+  assert.ok(Math.abs((await marked()) - hourWidth) < 4, `the mark of one hour is ${await marked()} wide`)
+  await page.mouse.move(box.x + hourWidth * 30.5, box.y + 10)
   await page.mouse.down()
-  await cell(4).hover()
-  await cell(5).hover()
+  await page.mouse.move(box.x + hourWidth * 32.5, box.y + 10, { steps: 3 })
   await page.mouse.up()
-  await page.waitForURL((url) => Number(url.searchParams.get('end')) - Number(url.searchParams.get('start')) === 10_800)
-  await cell(1).focus()
+  await page.waitForURL(({ searchParams }) => lengthIn(searchParams) === 10_800)
+  await strip.focus()
+  await page.keyboard.press('PageUp')
   await page.keyboard.press('Shift+ArrowRight')
   await page.keyboard.press('Enter')
-  await page.waitForURL((url) => Number(url.searchParams.get('end')) - Number(url.searchParams.get('start')) === 7_200)
+  await page.waitForURL(({ searchParams }) => lengthIn(searchParams) === 7_200)
   await checkPage(page, 'ticket-unavailable')
 })
 

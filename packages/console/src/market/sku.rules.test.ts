@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Pool, Sku } from '@bourse/sdk'
 import { test } from 'vitest'
-import { findPool, findSku, ownedIn, poolsFor, skuFacts, skuLine } from './sku.rules.ts'
+import { findPool, findSku, poolsFor, skuFacts, skuLine } from './sku.rules.ts'
 
 const value = (display_value: string) => ({ value: display_value, display_value })
 const sku = {
@@ -70,18 +70,4 @@ test('a sell names pools that can sell, the owners of the SKU first', () => {
     poolsFor(pools, 'sell', 'sku_1').map(({ id }) => id),
     ['c', 'a'],
   )
-})
-
-test('what a pool owns in a window is the least of its minutes', () => {
-  const pool = poolOf('a', 'market', [
-    [0, 100, 4],
-    [100, 200, 2],
-    [300, null, 9],
-  ])
-  assert.equal(ownedIn(pool, 'sku_1', { start: 0, end: 100 }), 4)
-  assert.equal(ownedIn(pool, 'sku_1', { start: 50, end: 150 }), 2)
-  assert.equal(ownedIn(pool, 'sku_1', { start: 150, end: 350 }), 0)
-  assert.equal(ownedIn(pool, 'sku_1', { start: 400, end: 1e9 }), 9)
-  assert.equal(ownedIn(pool, 'sku_1', { start: 150, end: 250 }), 0)
-  assert.equal(ownedIn(undefined, 'sku_1', { start: 0, end: 1 }), 0)
 })

@@ -79,17 +79,3 @@ export function poolsFor(pools: readonly Pool[], side: string, sku: string): rea
   const owns = ({ allocation_schedule: { by_sku } }: Pool) => (by_sku[sku]?.length ?? 0) > 0
   return fitting.toSorted((a, b) => Number(owns(b)) - Number(owns(a)))
 }
-
-/** How many nodes of a SKU a pool owns during all of a window. */
-export function ownedIn(pool: Pool | undefined, sku: string, { start, end }: { start: number; end: number }): number {
-  const steps = pool?.allocation_schedule.by_sku[sku] ?? []
-  const inside = steps.filter(({ start_at, end_at }) => start_at < end && (end_at ?? Infinity) > start)
-  let covered = start
-  let least = Number.POSITIVE_INFINITY
-  for (const { start_at, end_at, node_count } of inside.toSorted((a, b) => a.start_at - b.start_at)) {
-    if (start_at > covered) return 0
-    covered = end_at ?? Number.POSITIVE_INFINITY
-    least = Math.min(least, node_count)
-  }
-  return covered >= end && Number.isFinite(least) ? least : 0
-}

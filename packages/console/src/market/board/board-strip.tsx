@@ -1,10 +1,9 @@
 /** The hours ahead of a SKU as a strip: where it is cheap, what is owned, and a window that is dragged or walked to. */
 import type { OrderbookBoardRow } from '@bourse/sdk'
 import { hourSeconds } from '@bourse/text/time/units.ts'
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { weekdayName, weekdayText } from '../../ui/values.rules.ts'
 import { skuName } from '../sku.rules.ts'
-import styles from './board.module.css'
 import {
   type BoardRange,
   costOf,
@@ -12,6 +11,8 @@ import {
   flagText,
   type HeldWindow,
   heatAreas,
+  heatSpan,
+  heatSteps,
   hoursAfter,
   labelledWindows,
   type MarkedHours,
@@ -19,8 +20,10 @@ import {
   midnightsOf,
   type OwnWindow,
   type PriceUnit,
+  shownPartOf,
   spanOf,
 } from './board.rules.ts'
+import styles from './board-strip.module.css'
 
 /** One value among hours, which keys change: what the strip is to those who do not see it. */
 function sliderOf(name: string, { hour, hours, text }: { hour: number; hours: number; text: string }) {
@@ -43,6 +46,8 @@ type BoardStripProps = {
   now: number
   nodes: number
   unit: PriceUnit
+  /** What is ordered: offers say what a buy costs, and nothing of what a sell brings. */
+  side?: 'buy' | 'sell'
   own: readonly OwnWindow[]
   /** A window that stays marked while nothing else is. */
   held: HeldWindow | undefined
@@ -61,9 +66,15 @@ export function BoardStrip(props: BoardStripProps) {
       {...sliderOf(`Hours ahead of ${skuName(row.sku)}`, { hour: hours.to, hours: range.hours, text: flag })}
       {...handlers}
     >
-      <StripDrawing row={row} range={range} own={own} now={now} marked={isShown ? spanOf(range, hours) : held} />
-      {labelledWindows(own, range).map(({ start, end, nodes }) => (
-        <span key={start} className={styles.ownLabel} style={{ left: percentOf(range, end) }}>
+      <StripDrawing
+        row={row}
+        range={range}
+        own={own}
+        now={now}
+        marked={isShown ? spanOf(range, hours) : held && shownPartOf(held, range)}
+      />
+      {labelledWindows(own, range).map(({ at, nodes, isOn }) => (
+        <span key={at} className={styles.ownLabel} data-on={isOn} style={{ left: percentOf(range, at) }}>
           {nodes === 1 ? '1 node' : `${nodes} nodes`}
         </span>
       ))}
@@ -73,7 +84,7 @@ export function BoardStrip(props: BoardStripProps) {
 }
 
 /** The hours that are marked by a pointer or by keys, and what is said of them. */
-function useMarking({ row, range, now, nodes, unit, onMark }: BoardStripProps) {
+function useMarking({ row, range, now, nodes, unit, side = 'buy', onMark }: BoardStripProps) {
   const place = useRef<HTMLDivElement>(null)
   const [marked, setMarked] = useState<MarkedHours>()
   const [isShown, setShown] = useState(false)
@@ -126,7 +137,7 @@ function useMarking({ row, range, now, nodes, unit, onMark }: BoardStripProps) {
       event.preventDefault()
     },
   }
-  return { place, hours, isShown, flag: flagText(row, { ...window, nodes, cost, unit }), handlers }
+  return { place, hours, isShown, flag: flagText(row, { ...window, nodes, cost, unit, side }), handlers }
 }
 
 function percentOf({ current, hours }: BoardRange, at: number): string {
@@ -162,7 +173,14 @@ function StripDrawing({ row, range, own, now, marked }: DrawingProps) {
         <rect key={start} className={styles.own} x={x(start)} width={x(end) - x(start)} y={box.own} height={box.bar} />
       ))}
       {marked ? (
-        <rect className={styles.marked} x={x(marked.start)} width={x(marked.end) - x(marked.start)} y={3} height={28} />
+        <rect
+          className={styles.marked}
+          x={x(marked.start)}
+          width={x(marked.end) - x(marked.start)}
+          y={3}
+          height={28}
+          data-testid="marked"
+        />
       ) : null}
       <path className={styles.now} d={`M${x(now)} 0V${box.height}`} data-testid="now" />
     </svg>
@@ -180,5 +198,35 @@ export function StripAxis({ range }: { range: BoardRange }) {
         </span>
       ))}
     </span>
+  )
+}
+
+const heats = Array.from({ length: 2 * heatSteps + 1 }, (_, index) => index - heatSteps)
+
+/** What the colours of strips mean, in numbers, and how hours are marked. */
+export function StripLegend({ own = 'own nodes', children }: { own?: string; children: ReactNode }) {
+  const percent = Math.round(heatSpan * 100)
+  return (
+    <p className={styles.legend} data-legend>
+      <span>
+        {percent} % cheaper{' '}
+        <span className={styles.scale}>
+          {heats.map((heat) => (
+            <i key={heat} data-heat={heat} />
+          ))}
+        </span>{' '}
+        {percent} % dearer than the mean offer of the SKU in these 7 days
+      </span>
+      <span>
+        <span className={styles.scale}>
+          <i data-heat="none" />
+        </span>{' '}
+        nothing offered
+      </span>
+      <span>
+        <i className={styles.ownMark} /> {own}
+      </span>
+      {children}
+    </p>
   )
 }

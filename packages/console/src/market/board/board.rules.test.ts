@@ -16,6 +16,7 @@ import {
   ownWindows,
   partsOf,
   priceText,
+  shownPartOf,
   shownPast,
   spanOf,
   unitText,
@@ -120,7 +121,23 @@ test('own windows are what all pools own, within what is shown', () => {
     { start: 0, end: hour, nodes: 1 },
     { start: hour, end: 2 * hour, nodes: 3 },
   ]
-  assert.deepEqual(labelledWindows(own, { current: 0, hours: 6 }), own.slice(1))
+  assert.deepEqual(labelledWindows(own, { current: 0, hours: 6 }), [{ at: 2 * hour, nodes: 3, isOn: false }])
+})
+
+test('a window that is owned to the end of the strip has its number on its bar', () => {
+  const range = { current: 0, hours: 100 }
+  const own = [
+    { start: 0, end: 5 * hour, nodes: 3 },
+    { start: 5 * hour, end: 100 * hour, nodes: 8 },
+  ]
+  assert.deepEqual(labelledWindows(own, range), [{ at: 7.5 * hour, nodes: 8, isOn: true }])
+})
+
+test('of a window only what is within the strip is marked', () => {
+  const range = { current: 10 * hour, hours: 5 }
+  assert.deepEqual(shownPartOf({ start: 0, end: 11 * hour }, range), { start: 10 * hour, end: 11 * hour })
+  assert.deepEqual(shownPartOf({ start: 14 * hour, end: 90 * hour }, range), { start: 14 * hour, end: 15 * hour })
+  assert.equal(shownPartOf({ start: 15 * hour, end: 16 * hour }, range), undefined)
 })
 
 test('marked hours are drawn whole, and the window of a draft where it has one', () => {
@@ -152,6 +169,15 @@ test('the flag says window, nodes, cost and price, and what is missing', () => {
   assert.equal(flag(0, 0, 1, current + 1_800), 'Fri 27, 09:31–10:00 · 1 node · ≈ $8.70 · $2.25/GPU-h')
   assert.match(flag(3, 5, 1), /nothing offered in a part of it$/)
   assert.match(flag(0, 1, 20), /only 9 offered all the time$/)
+  const sold = flagText(row, {
+    start: current,
+    end: current + hour,
+    nodes: 2,
+    cost: undefined,
+    unit: 'gpu',
+    side: 'sell',
+  })
+  assert.equal(sold, 'Fri 27, 09:00–10:00 · 2 nodes')
 })
 
 test('keys walk over hours and days, and Shift marks', () => {

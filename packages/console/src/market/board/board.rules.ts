@@ -175,11 +175,17 @@ export function ownWindows(pools: readonly Pool[], sku: string, { current, hours
   })
 }
 
-/** The own windows that have room behind them for the number of their nodes. */
-export function labelledWindows(own: readonly OwnWindow[], { current, hours }: BoardRange): readonly OwnWindow[] {
+/** The number of nodes of an own window, and where it stands: behind its bar, or on it where something follows. */
+export type OwnLabel = { readonly at: number; readonly nodes: number; readonly isOn: boolean }
+
+/** The labels of own windows. One that is too short for its label and has no room behind it has none. */
+export function labelledWindows(own: readonly OwnWindow[], { current, hours }: BoardRange): readonly OwnLabel[] {
   const room = hours * hourSeconds * 0.1
   const until = current + hours * hourSeconds
-  return own.filter(({ end }, index) => (own[index + 1]?.start ?? until) - end >= room)
+  return own.flatMap(({ start, end, nodes }, index): OwnLabel[] => {
+    if ((own[index + 1]?.start ?? until) - end >= room) return [{ at: end, nodes, isOn: false }]
+    return end - start >= 2 * room ? [{ at: start + room / 4, nodes, isOn: true }] : []
+  })
 }
 
 /** Hours that are marked: from one to another, in either direction. */
@@ -192,6 +198,12 @@ export type HeldWindow = { readonly start: number; readonly end: number }
 export function spanOf({ current }: BoardRange, { from, to }: MarkedHours): HeldWindow {
   const [first, last] = [Math.min(from, to), Math.max(from, to)]
   return { start: current + first * hourSeconds, end: current + (last + 1) * hourSeconds }
+}
+
+/** The part of a window that a board shows; undefined where it shows none of it. */
+export function shownPartOf({ start, end }: HeldWindow, { current, hours }: BoardRange): HeldWindow | undefined {
+  const part = { start: Math.max(start, current), end: Math.min(end, current + hours * hourSeconds) }
+  return part.end > part.start ? part : undefined
 }
 
 /** The window of a draft of an order; undefined where it has none of its own. */
@@ -237,12 +249,17 @@ export function hoursOf({ start, end, current }: { start: number; end: number; c
   return { from: Math.floor((start - current) / hourSeconds), to: Math.ceil((end - current) / hourSeconds) - 1 }
 }
 
+type FlagParts = HeldWindow & {
+  readonly nodes: number
+  readonly cost: MarkedCost
+  readonly unit: PriceUnit
+  readonly side?: 'buy' | 'sell'
+}
+
 /** What the flag at the pointer says: `Fri 27, 09:00–15:00 · 8 nodes · ≈ $868 · $2.26/GPU-h`. */
-export function flagText(
-  row: OrderbookBoardRow,
-  { start, end, nodes, cost, unit }: { start: number; end: number; nodes: number; cost: MarkedCost; unit: PriceUnit },
-): string {
+export function flagText(row: OrderbookBoardRow, { start, end, nodes, cost, unit, side = 'buy' }: FlagParts): string {
   const count = nodes === 1 ? '1 node' : `${nodes} nodes`
+  if (side === 'sell') return `${windowText(start, end)} · ${count}`
   if (!cost) return `${windowText(start, end)} · ${count} · nothing offered in a part of it`
   const price = `${priceText(cost.hourly, partsOf(row.sku, unit))}${unitText(row.sku, unit)}`
   const few = cost.offered < nodes ? ` · only ${cost.offered} offered all the time` : ''

@@ -12,8 +12,6 @@ import {
   boardLine,
   changeText,
   type HeldWindow,
-  heatSpan,
-  heatSteps,
   heldWindow,
   ownWindows,
   type PriceUnit,
@@ -22,7 +20,7 @@ import {
   shownPast,
   unitText,
 } from './board.rules.ts'
-import { BoardStrip, StripAxis } from './board-strip.tsx'
+import { BoardStrip, StripAxis, StripLegend } from './board-strip.tsx'
 
 const BoardTable = lazy(() => import('./board-table.tsx').then(({ BoardTable: table }) => ({ default: table })))
 
@@ -103,7 +101,12 @@ export function Board({ board, open, unit, nodes, minute, isTable, marked, onOpe
               ))}
             </div>
           </div>
-          <HeatLegend hasMore={board.has_more} />
+          <StripLegend>
+            <span>
+              Drag over hours to order them; with the keyboard: arrows, Page Up and Down for days, Shift to mark, Enter.
+            </span>
+            {board.has_more ? <span>Only the first 32 SKUs are shown: find others above.</span> : null}
+          </StripLegend>
         </>
       )}
     </figure>
@@ -198,39 +201,6 @@ function PriceLine({ row, range, pastHours, minute }: LineProps) {
       <path className={styles.asked} d={ahead} />
       <path className={styles.now} d={`M${now} 0V${lineHeight}`} />
     </svg>
-  )
-}
-
-const heats = Array.from({ length: 2 * heatSteps + 1 }, (_, index) => index - heatSteps)
-
-/** What the colours mean, in numbers. */
-function HeatLegend({ hasMore }: { hasMore: boolean }) {
-  const percent = Math.round(heatSpan * 100)
-  return (
-    <p className={styles.legend}>
-      <span>
-        {percent} % cheaper{' '}
-        <span className={styles.scale}>
-          {heats.map((heat) => (
-            <i key={heat} data-heat={heat} />
-          ))}
-        </span>{' '}
-        {percent} % dearer than the mean offer of the SKU in these 7 days
-      </span>
-      <span>
-        <span className={styles.scale}>
-          <i data-heat="none" />
-        </span>{' '}
-        nothing offered
-      </span>
-      <span>
-        <i className={styles.ownMark} /> own nodes
-      </span>
-      <span>
-        Drag over hours to order them; with the keyboard: arrows, Page Up and Down for days, Shift to mark, Enter.
-      </span>
-      {hasMore ? <span>Only the first 32 SKUs are shown: find others above.</span> : null}
-    </p>
   )
 }
 

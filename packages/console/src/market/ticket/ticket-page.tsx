@@ -27,7 +27,7 @@ type ShownReceipt = { readonly placed: Placed; readonly hasLimit: boolean }
 export function TicketPage() {
   const filled = useFilledTicket(useTicket())
   const ordering = useOrdering(filled)
-  const { ticket, change, now, pool, amended, error } = filled
+  const { ticket, change, now, sku, pool, amended, error } = filled
   const [receipt, setReceipt] = useState<ShownReceipt>()
   const placed = (result: Placed) => {
     ordering.end()
@@ -46,7 +46,7 @@ export function TicketPage() {
       guide="/docs/guides/trading"
     >
       <ErrorText error={error} />
-      {filled.sku ? <HaltBanner sku={filled.sku.id} /> : null}
+      {sku ? <HaltBanner sku={sku.id} /> : null}
       <Suspense>
         {receipt ? (
           <Receipt
@@ -72,7 +72,7 @@ export function TicketPage() {
         ) : null}
       </Suspense>
       <Suspense>
-        <TicketStrip ticket={ticket} pool={pool} now={now} change={change} />
+        {sku ? <TicketStrip ticket={ticket} sku={sku} pool={pool} now={now} change={change} /> : null}
       </Suspense>
     </Page>
   )

@@ -18,6 +18,7 @@ import {
   orderTime,
   problemsOf,
   refusedFields,
+  stripNote,
   type Ticket,
   windowOf,
   withChange,
@@ -38,6 +39,14 @@ test('a ticket without a window is for an hour from the running minute, and move
   assert.equal(lengthOfWindow({ start: 'now', end: '1800007200' }, now), 7_260)
   assert.equal(lengthOfWindow({ start: '1800007200', end: '1800000000' }, now), undefined)
   assert.equal(estimateBody({ ...emptyTicket, sku: 'sku_1' }, now)?.start_at, 1_799_999_940)
+})
+
+test('a window that goes beyond the strip is named beside it', () => {
+  const range = { current: 36_000, hours: 2 }
+  assert.equal(stripNote(undefined, range), '')
+  assert.equal(stripNote({ start: 36_000, end: 43_200 }, range), '')
+  assert.equal(stripNote({ start: 36_000, end: 43_260 }, range), 'The window goes on after these days.')
+  assert.equal(stripNote({ start: 43_200, end: 43_260 }, range), 'The window begins after these days.')
 })
 
 test('orders go by a time a little ahead, so that the minute has not passed where it is used', () => {

@@ -84,6 +84,16 @@ export function windowOf({ start, end }: Pick<Ticket, 'start' | 'end'>, now: num
   return { start: begin, end: length === undefined ? secondsOf(end) : begin && begin + length }
 }
 
+/** What is said beside a strip of hours that does not show all of a window; nothing where it does. */
+export function stripNote(
+  window: { readonly start: number; readonly end: number } | undefined,
+  { current, hours }: { readonly current: number; readonly hours: number },
+): string {
+  const until = current + hours * hourSeconds
+  if (window === undefined || window.end <= until) return ''
+  return window.start >= until ? 'The window begins after these days.' : 'The window goes on after these days.'
+}
+
 /** The length of the window of a ticket, where it has one. */
 export function lengthOfWindow(ticket: Pick<Ticket, 'start' | 'end'>, now: number): number | undefined {
   const { start, end } = windowOf(ticket, now)
