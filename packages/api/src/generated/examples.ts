@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f582c0c2756b94ca
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 29b6985501900d4b
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -9,8 +9,10 @@ export const shownName = resource('ShownName', 'What people call a resource or a
   id: text({ max: 64, description: 'The id that was asked for.' }),
   type: text({ max: 64, description: 'What it is, such as `instance`, `token` or `sku`.' }),
   name: text({
-    max: 1024,
-    description: 'Its name: the alias of a SKU, the side, nodes and SKU of an order, the person of a session.',
+    max: 2048,
+    description:
+      'Its name: the alias of a SKU, the side, nodes and SKU of an order, the person of a session, the URL of a ' +
+      'webhook, the amount and period of a budget without a name.',
   }),
 })
 export type ShownName = Static<typeof shownName>

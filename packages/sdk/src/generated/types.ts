@@ -500,7 +500,7 @@ export type ShownName = {
   id: string
   /** What it is, such as `instance`, `token` or `sku`. */
   type: string
-  /** Its name: the alias of a SKU, the side, nodes and SKU of an order, the person of a session. */
+  /** Its name: the alias of a SKU, the side, nodes and SKU of an order, the person of a session, the URL of a webhook, the amount and period of a budget without a name. */
   name: string
 }
 

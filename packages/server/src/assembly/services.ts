@@ -1,6 +1,6 @@
 /** Creates the in-memory services of one server. Each member belongs to the area that declares it. */
 import { findInstanceNameTemplate } from '../automation/deployments.service.ts'
-import { removeBudgetsOfWorkspace } from '../billing/budgets.service.ts'
+import { readBudgetNames, removeBudgetsOfWorkspace } from '../billing/budgets.service.ts'
 import { dualControlMicros } from '../billing/pending-credits.rules.ts'
 import { createEntryQueue } from '../core/audit/entry-queue.ts'
 import type { Log } from '../core/base/log.ts'
@@ -38,6 +38,7 @@ import { makeDefaultFirewall, removeDefaultFirewall } from '../network/firewalls
 import { createActiveFaults } from '../sandbox/faults/fault-injector.service.ts'
 import { createWorldState } from '../sandbox/world/world.service.ts'
 import { rememberShare } from '../webhooks/webhook-shares.service.ts'
+import { readWebhookNames } from '../webhooks/webhooks.service.ts'
 
 /** The parts from which the members are created. */
 type ServiceParts = {
@@ -119,7 +120,7 @@ const given: Pick<
 > = {
   withAllRights,
   changeRights,
-  name_readers: [readSkuNames, readOrderNames],
+  name_readers: [readWebhookNames, readBudgetNames, readSkuNames, readOrderNames],
   workspace_hooks: [
     {
       onCreated: makeDefaultFirewall,

@@ -5,6 +5,7 @@ import { sized } from '../../test/support/size.ts'
 import {
   atTime,
   type BudgetRow,
+  budgetName,
   forecastMicros,
   newlyReached,
   type RecentSpending,
@@ -16,6 +17,15 @@ import {
   withRecent,
 } from './budgets.rules.ts'
 import { holdMoney, openMoneyLedger, releaseMoney, settleFill } from './money.rules.ts'
+
+test('a budget without a name is called by its amount and period', () => {
+  const of = (changes: Partial<BudgetRow>) =>
+    budgetName({ name: null, amount_micros: 500_000_000n, period: 'month', ...changes })
+  assert.deepEqual(
+    [of({}), of({ period: 'day' }), of({ period: 'total' }), of({ name: 'research' })],
+    ['$500.00 each month', '$500.00 each day', '$500.00 in all', 'research'],
+  )
+})
 
 const second = (text: string) => Date.parse(text) / 1000
 

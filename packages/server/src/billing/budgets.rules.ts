@@ -5,7 +5,7 @@
 
 import type { Budget } from '@bourse/api/billing/budgets.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { comparedMoney } from '@bourse/text/formats/short.ts'
+import { comparedMoney, moneyText } from '@bourse/text/formats/short.ts'
 import { printDollars } from '@bourse/text/money.ts'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
@@ -47,6 +47,17 @@ type BudgetSpan = { readonly start: number; readonly end: number | null }
 
 /** The running hour and those before it whose spending is the pace of a forecast. */
 const recentHours = 24
+
+const periodWords: Readonly<Record<Budget['period'], string>> = {
+  day: 'each day',
+  month: 'each month',
+  total: 'in all',
+}
+
+/** What people call a budget: its name, else its amount and period, such as `$500.00 each month`. */
+export function budgetName({ name, amount_micros, period }: Pick<BudgetRow, 'name' | 'amount_micros' | 'period'>) {
+  return name ?? `${moneyText(printDollars(amount_micros))} ${periodWords[period]}`
+}
 
 /** The period that contains a time. */
 export function spanOf(period: Budget['period'], now: number): BudgetSpan {

@@ -11,15 +11,25 @@ import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { conditions, type PageQuery, pageResponse } from '../core/work/page.ts'
 import { allow, chooseWorkspace, refuseNotFound } from '../iam/access/permissions.service.ts'
+import { mayReadOrList, type ReadNames } from '../iam/access/shown-names.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { idToLoad } from '../iam/names/names.service.ts'
 import { announceBudgets, announceReached, budgetDue } from './budget-sums.service.ts'
-import { atTime, type BudgetRow, forecastMicros, recentOf, refuseThresholds, spanOf } from './budgets.rules.ts'
+import {
+  atTime,
+  type BudgetRow,
+  budgetName,
+  forecastMicros,
+  recentOf,
+  refuseThresholds,
+  spanOf,
+} from './budgets.rules.ts'
 import {
   findBudget,
   findPosition,
   insertBudget,
   listBudgetPage,
+  listOwnBudgets,
   listSpent,
   listSpentAfter,
   putBudget,
@@ -98,6 +108,14 @@ export async function listBudgets(ctx: Ctx, query: PageQuery & { workspace?: Ref
     page,
     page.rows.map((row) => present(row, ctx.now)),
   )
+}
+
+/** Budgets by their names, those without one by their amount and period. */
+export const readBudgetNames: ReadNames = async (ctx, ids) => {
+  const wanted = ids.filter((id) => id.startsWith('bdgt_'))
+  if (wanted.length === 0 || !mayReadOrList(ctx, 'billing', null)) return []
+  const rows = await listOwnBudgets(ctx.db, wanted, callerOf(ctx).account_id)
+  return rows.map((row) => ({ id: row.id, type: 'budget', name: budgetName(row) }))
 }
 
 /** Reads one budget. */

@@ -9,6 +9,12 @@ const selectOne = statement<BudgetRow>(
    from budgets b
    where b.id = $1`,
 )
+const selectOwn = statement<BudgetRow>(
+  'billing.list_own_budgets',
+  `select ${budgetColumns}
+   from budgets b
+   where b.id = any($1) and b.account_id = $2`,
+)
 const insertRow = statement<never>(
   'billing.insert_budget',
   `insert into budgets (id, account_id, workspace_id, name, period, amount_micros, thresholds_percent,
@@ -74,6 +80,11 @@ export type SpendingScope = {
 
 export function findBudget(db: Db, id: string): Promise<BudgetRow | undefined> {
   return db.row(selectOne, [id])
+}
+
+/** Those of some budgets that an account has. */
+export function listOwnBudgets(db: Db, ids: readonly string[], accountId: string): Promise<BudgetRow[]> {
+  return db.rows(selectOwn, [ids, accountId])
 }
 
 export async function insertBudget(db: Db, row: BudgetRow): Promise<void> {

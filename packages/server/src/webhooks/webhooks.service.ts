@@ -19,6 +19,7 @@ import { pageResponse } from '../core/work/page.ts'
 import { cursorOf, findPlaceBefore, type LogPosition, openPlainCursor } from '../events/log/feed.service.ts'
 import { findLogEnd } from '../events/log/log-heads.service.ts'
 import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
+import { mayReadOrList, type ReadNames } from '../iam/access/shown-names.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { afterSuccess } from './deliveries.rules.ts'
 import { endPendingOf, refreshNextAttempts, releaseWaitingOf } from './delivery-rows.service.ts'
@@ -28,6 +29,7 @@ import { refuseUrl, stateOf, type WebhookRow } from './webhooks.rules.ts'
 import {
   findWebhook,
   insertWebhook,
+  listOwnWebhooks,
   listWebhooks as listRows,
   putPosition,
   putReplay,
@@ -177,6 +179,14 @@ export async function loadWebhook(ctx: Ctx, id: Id<'webhook'>, verb: PermissionV
   if (!isOwn) refuseNotFound()
   await allow(ctx, `webhook:${verb}`, null)
   return row
+}
+
+/** Webhooks by their URLs. */
+export const readWebhookNames: ReadNames = async (ctx, ids) => {
+  const wanted = ids.filter((id) => id.startsWith('whk_'))
+  if (wanted.length === 0 || !mayReadOrList(ctx, 'webhook', null)) return []
+  const rows = await listOwnWebhooks(ctx.db, wanted, callerOf(ctx).account_id)
+  return rows.map(({ id, url }) => ({ id, type: 'webhook', name: url }))
 }
 
 /** A webhook of any account. */

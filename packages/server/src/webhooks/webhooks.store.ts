@@ -14,6 +14,11 @@ const selectOne = statement<WebhookRow>(
   `${select}
    where w.id = $1`,
 )
+const selectOwn = statement<WebhookRow>(
+  'webhooks.list_own',
+  `${select}
+   where w.id = any($1) and w.account_id = $2 and w.deleted_at is null`,
+)
 const insertOne = statement<never>(
   'webhooks.insert',
   `insert into webhooks (id, account_id, url, description, actions, target_types, targets, ordering, enabled,
@@ -86,6 +91,11 @@ export const webhookLock = defineRowLock<WebhookRow>(
 /** A webhook of any account, also a deleted one. */
 export function findWebhook(db: Db, id: string): Promise<WebhookRow | undefined> {
   return db.row(selectOne, [id])
+}
+
+/** Those of some webhooks that an account has. */
+export function listOwnWebhooks(db: Db, ids: readonly string[], accountId: string): Promise<WebhookRow[]> {
+  return db.rows(selectOwn, [ids, accountId])
 }
 
 type NewWebhook = Pick<

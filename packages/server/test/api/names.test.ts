@@ -35,6 +35,29 @@ test('what is of another account, may not be seen or does not exist is absent al
   assert.deepEqual([...(await namesFor(traders.token)).keys()].sort(), [order.id, market.sku].sort())
 })
 
+test('list_names: webhooks by their URLs, and budgets by their names or amounts', async () => {
+  const { token } = buyer
+  const url = 'https://hooks.example.com/bourse'
+  const webhook = await server.call('create_webhook', { token, body: { url } })
+  const gone = await server.call('create_webhook', { token, body: { url } })
+  await server.call('delete_webhook', { params: { id: gone.id }, token })
+  const body = { period: 'month', amount_dollars: '500.00' } as const
+  const named = await server.call('create_budget', { token, body: { ...body, name: 'research' } })
+  const plain = await server.call('create_budget', { token, body })
+  const wanted = [webhook.id, gone.id, named.id, plain.id]
+  const names = {
+    [webhook.id]: `webhook ${url}`,
+    [named.id]: 'budget research',
+    [plain.id]: 'budget $500.00 each month',
+  }
+  assert.deepEqual(Object.fromEntries(await namesFor(token, wanted)), names)
+  assert.equal((await namesFor(stranger.token, wanted)).size, 0)
+  const payer = await makeAccountToken(server, buyer, { billing: ['list'] })
+  assert.deepEqual([...(await namesFor(payer.token, wanted)).keys()].sort(), [named.id, plain.id].sort())
+  const caller = await makeAccountToken(server, buyer, { webhook: ['read'] })
+  assert.deepEqual([...(await namesFor(caller.token, wanted)).keys()], [webhook.id])
+})
+
 test('more than 200 ids, and what is no id, are refused', async () => {
   const attempt = (query: object) => server.attempt('list_names', { query: query as never, token: buyer.token })
   const many = await attempt({ ids: Array.from({ length: 201 }, (_, at) => `pool_${at}`) })

@@ -33,12 +33,12 @@ const readOwnNames: ReadNames = async (ctx, ids) => {
   const { account_id } = callerOf(ctx)
   const rows = await listOwned(ctx, ids, account_id)
   return rows
-    .filter(({ kind, workspace_id }) => isResource(kind) && maySee(ctx, kind, workspace_id))
+    .filter(({ kind, workspace_id }) => isResource(kind) && mayReadOrList(ctx, kind, workspace_id))
     .map(({ id, kind, name }) => ({ id, type: kind, name }))
 }
 
 /** Whether the caller could read or list a resource of a kind there, which both show its name. */
-function maySee(ctx: Ctx, kind: PermissionResource, workspaceId: Id<'workspace'> | null): boolean {
+export function mayReadOrList(ctx: Ctx, kind: PermissionResource, workspaceId: Id<'workspace'> | null): boolean {
   return (['read', 'list'] as const).some((verb) => hasPermission(ctx, `${kind}:${verb}` as Permission, workspaceId))
 }
 

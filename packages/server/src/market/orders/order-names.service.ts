@@ -1,8 +1,7 @@
 /** What SKUs and orders are called. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { callerOf } from '../../core/work/ctx.ts'
-import { hasPermission } from '../../iam/access/permissions.service.ts'
-import type { ReadNames } from '../../iam/access/shown-names.service.ts'
+import { mayReadOrList, type ReadNames } from '../../iam/access/shown-names.service.ts'
 import { listVisibleSkus, skuSummaries } from '../skus/skus.service.ts'
 import { listOwnOrders } from './orders.service.ts'
 
@@ -22,7 +21,7 @@ export const readOrderNames: ReadNames = async (ctx, ids) => {
   const wanted = ids.filter((id): id is Id<'order'> => id.startsWith('ordr_'))
   if (wanted.length === 0) return []
   const rows = (await listOwnOrders(ctx, wanted)).filter(({ workspace_id }) => {
-    return hasPermission(ctx, 'order:read', workspace_id) || hasPermission(ctx, 'order:list', workspace_id)
+    return mayReadOrList(ctx, 'order', workspace_id)
   })
   const skus = await skuSummaries(
     ctx,
