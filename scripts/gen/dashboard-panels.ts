@@ -433,6 +433,12 @@ const processes: PanelGroup = {
       queries: { '{{instance}}': `sum by (instance) (process_open_fds{${job}})` },
     },
     {
+      title: 'Spans of traces',
+      description: 'Spans a second that reached the collector, and dropped ones. None where traces are off.',
+      unit: 'ops',
+      queries: { '{{outcome}}': `sum by (outcome) (${rate('bourse_trace_spans_total')})` },
+    },
+    {
       title: 'Lost memory',
       description: 'How often a replica dropped what it remembered, because the database was restarted or replaced.',
       unit: 'short',

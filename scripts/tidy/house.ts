@@ -25,6 +25,7 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
   core: [
     'base',
     'generated',
+    'trace',
     'egress',
     'db',
     'migrations',

@@ -19,6 +19,15 @@ test('the log names a replica by its host unless it has a name', () => {
   assert.equal(readConfig('production', { ...production, BOURSE_REPLICA_NAME: 'eu-1' }).replica_name, 'eu-1')
 })
 
+test('traces are off, and a wrong setting of them refuses the start by its name', () => {
+  assert.equal(readConfig('production', production).tracing, undefined)
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318'
+  const tracing = readConfig('sandbox', { OTEL_EXPORTER_OTLP_ENDPOINT }).tracing
+  assert.equal(tracing?.url, 'http://collector:4318/v1/traces')
+  const wrong = { ...production, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER: 'some' }
+  assert.throws(() => readConfig('production', wrong), /OTEL_TRACES_SAMPLER must be one of/)
+})
+
 test('deliveries of webhooks go through a proxy only where one is set', () => {
   assert.equal(readConfig('production', production).webhook_proxy, undefined)
   const BOURSE_WEBHOOK_PROXY = 'http://proxy.internal:3128'

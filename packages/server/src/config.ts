@@ -12,6 +12,7 @@ import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target
 import type { KeyPaths } from './core/keys/key-files.ts'
 import { type ProxyHeader, proxyHeaders } from './core/proxies/client-address.rules.ts'
 import type { TlsFiles } from './core/tls/certificates.ts'
+import { readTraceSettings, type TraceSettings } from './core/trace/trace-settings.ts'
 import type { Mode } from './core/work/runtime.ts'
 
 /** Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502. */
@@ -46,6 +47,8 @@ export type Config = {
   readonly hsts_seconds: number
   /** How long a connection stays open without a request. */
   readonly keep_alive_seconds: number
+  /** Where spans are sent, if they are. */
+  readonly tracing: TraceSettings | undefined
   readonly replicas: number
   /** The name of this process in its log. */
   readonly replica_name: string
@@ -110,6 +113,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
       min: 15,
       max: hourSeconds,
     }),
+    tracing: readTraceSettings(variables),
     replicas,
     replica_name: variables.BOURSE_REPLICA_NAME || hostname(),
     drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),

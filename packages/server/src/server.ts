@@ -14,6 +14,7 @@ import { checkSettings } from './core/db/database-settings.ts'
 import { openDatabase } from './core/db/db.ts'
 import { openEgress } from './core/egress/egress.ts'
 import type { HttpServer } from './core/http/http.ts'
+import { openTracing } from './core/trace/tracing.ts'
 import { ensureInstallation } from './core/work/installation.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work/reconciler.ts'
 import { joinReferrers } from './core/work/references.ts'
@@ -107,6 +108,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await Promise.all([stopImageUpkeep(), stopVerification(), stopWebhooks?.()])
     await Promise.all(upkeeps.map((stop) => stop()))
     await database[Symbol.asyncDispose]()
+    await runtime.tracing?.close()
   }
   return {
     url: main.url,
@@ -156,6 +158,7 @@ export async function openRuntime(
 ): Promise<{ runtime: Runtime; installation_id: string }> {
   const { mode, log, keys, random = createCryptoRandom() } = options
   // A history is recorded by the connection that sees it first, which may be the first one of this process.
+  const tracing = await openTracing(options.tracing, log)
   let keyring: Keyring | undefined
   const database = openDatabase(options.target, {
     connections_max: options.connections_max ?? 20,
@@ -185,6 +188,7 @@ export async function openRuntime(
       public_url: () => options.public_url?.replace(/\/$/, '') ?? ownUrl() ?? 'http://localhost',
       database,
       log,
+      ...(tracing ? { tracing } : {}),
       random,
       services: createServices({
         runtime: () => runtime,

@@ -10,6 +10,7 @@ import type { EgressOptions } from '../core/egress/egress.ts'
 import type { Keys } from '../core/keys/keys.ts'
 import type { ProxyHeader } from '../core/proxies/client-address.rules.ts'
 import type { Certificates } from '../core/tls/certificates.ts'
+import type { TraceSettings } from '../core/trace/trace-settings.ts'
 import type { Failpoint, Mode } from '../core/work/runtime.ts'
 import type { HostNetworkTexts } from '../fleet/hosts/host-addresses.service.ts'
 import type { SignInProvider } from '../iam/providers/provider-settings.rules.ts'
@@ -54,6 +55,8 @@ export type ServerOptions = {
   readonly sign_in_providers?: readonly SignInProvider[]
   /** Credits above so many dollars need a second operator. The default is none. */
   readonly dual_control_dollars?: number | undefined
+  /** Where spans are sent. The default is nowhere. */
+  readonly tracing?: TraceSettings | undefined
   readonly replicas?: number
   readonly connections_max?: number
   /** The longest time between two statements of a transaction; the simulation pauses replicas for longer. */
@@ -88,6 +91,7 @@ export type RuntimeOptions = Pick<
   ServerOptions,
   | 'mode'
   | 'target'
+  | 'tracing'
   | 'seen'
   | 'keys'
   | 'log'

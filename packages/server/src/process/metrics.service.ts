@@ -171,6 +171,15 @@ function processSamples(measured: MeasuredServer): Printed[] {
       'receiver',
       Object.entries(services.webhook_measures.lags()),
     ),
+    labelled(
+      {
+        type: 'counter',
+        name: 'bourse_trace_spans_total',
+        help: 'Spans that reached the collector, and dropped ones.',
+      },
+      'outcome',
+      Object.entries(runtime.tracing?.counts() ?? { exported: 0, dropped: 0 }),
+    ),
     plain('gauge', 'bourse_streams', 'Open event streams of the process.', services.streams.total()),
     ...certificateSamples(measured),
     plain('gauge', 'bourse_books_cached', 'Order books in the memory of the process.', services.books.current.size),

@@ -205,6 +205,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     host_networks,
     sign_in_providers,
     dual_control_dollars: config.dual_control_dollars,
+    tracing: config.tracing,
     replicas,
     image_store,
     schema_version,

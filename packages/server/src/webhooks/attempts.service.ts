@@ -6,7 +6,7 @@ import { monotonicMilliseconds, wallMilliseconds } from '../core/base/clock.ts'
 import { version } from '../core/base/version.ts'
 import { type Egress, type EgressResponse, targetOf } from '../core/egress/egress.ts'
 import type { Runtime } from '../core/work/runtime.ts'
-import { type AttemptResult, readRetryAfter } from './deliveries.rules.ts'
+import { type AttemptResult, isDelivered, readRetryAfter } from './deliveries.rules.ts'
 import { type DeliveryMessage, messageOf } from './messages.service.ts'
 import type { EndedAttempt } from './outcomes.service.ts'
 import type { Job, MessageSender, Queue } from './webhook-queue.service.ts'
@@ -22,14 +22,18 @@ const fixedHeaders = ['content-type', 'application/json', 'user-agent', `Bourse/
 
 /** Attempts a delivery. Never throws. */
 export async function attempt(
-  { keys, log }: Pick<Runtime, 'keys' | 'log'>,
+  { keys, log, tracing }: Pick<Runtime, 'keys' | 'log' | 'tracing'>,
   { egress, fault }: { readonly egress: Egress; readonly fault: AttemptFault },
   { queue, job, now }: AttemptRequest,
 ): Promise<EndedAttempt> {
   const began = monotonicMilliseconds()
   const timestamp = Math.floor(wallMilliseconds() / 1000)
   const { row } = queue
+  const attributes = { 'bourse.webhook_id': row.id, 'bourse.account_id': row.account_id }
+  const span = tracing?.begin('webhook delivery', { kind: 'call', attributes })
   const end = (result: AttemptResult): EndedAttempt => {
+    span?.set({ 'http.response.status_code': result.status ?? undefined })
+    span?.end(isDelivered(result) ? undefined : (result.error ?? String(result.status)))
     return { ...result, at: now, duration_ms: Math.round(monotonicMilliseconds() - began) }
   }
   try {
@@ -39,6 +43,7 @@ export async function attempt(
     const message = messageOf(keys, job, { account: row.account_id, webhook: row.id, now, timestamp })
     queue.sender ??= { target: targetOf(row.url), secrets: openSigningSecrets(keys.master, row) }
     const headers = headersOf(message, { secrets: queue.sender.secrets, now, shared: await message.signatures })
+    if (span) headers.push('traceparent', span.traceparent)
     return end(resultOf(await egress.post(queue.sender.target, { headers, body: message.body }), timestamp))
   } catch (error) {
     log.error({ err: error, webhook_id: row.id }, 'An attempt to deliver failed in the server itself.')

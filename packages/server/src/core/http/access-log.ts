@@ -8,7 +8,19 @@ import { bugResponse } from './response.ts'
 export function logAccess(context: RequestContext, status: number): void {
   const milliseconds = monotonicMilliseconds() - context.started
   context.edge.observe?.(context.target?.name ?? 'none', status, milliseconds)
+  endSpan(context, status)
   logRequest(context, status, milliseconds)
+}
+
+/** Ends the span of a request. Without a status the client got no response. */
+export function endSpan({ span, caller, agent }: RequestContext, status?: number): void {
+  span?.set({
+    'http.response.status_code': status,
+    'bourse.account_id': caller?.account_id,
+    'bourse.host_id': agent?.host_id,
+  })
+  if (status === undefined) span?.end('no response')
+  else span?.end(status >= 500 ? String(status) : undefined)
 }
 
 /** Counts a failure of the database that refuses a request. The line of the request names its cause. */

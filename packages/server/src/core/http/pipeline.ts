@@ -13,7 +13,7 @@ import { isInNetworks } from '../base/networks.rules.ts'
 import { isRefusal, type RefusalData, throwIfRefused } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { Caller } from '../work/ctx.ts'
-import { countFailure, logAccess, reportBug } from './access-log.ts'
+import { countFailure, endSpan, logAccess, reportBug } from './access-log.ts'
 import { bringsBody, readBody } from './body.ts'
 import { refuseHost, refuseName, takeAbsoluteForm } from './connections.ts'
 import { addressOf, addressRefusal, agentRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
@@ -28,6 +28,7 @@ type PipelineStage = (context: RequestContext) => StageOutcome | Promise<StageOu
 
 const stages: readonly PipelineStage[] = [
   route, // 404, 405, HEAD, OPTIONS, and 403 for a name that is none of this server
+  beginSpan, // begins the span of the request, where traces are on
   waitWhileReplaced, // 503 while the world is being replaced
   authenticate, // 401, and 403 from a network that the token does not allow
   takeRate, // 429 by the rate of a token and its account
@@ -73,7 +74,7 @@ function pass(context: RequestContext, stage: PipelineStage): StageOutcome | Pro
 }
 
 function end(context: RequestContext, outcome: Handled): void {
-  if (outcome === 'ended') releasePlace(context)
+  if (outcome === 'ended') leave(context)
   else respond(context, outcome)
 }
 
@@ -94,6 +95,7 @@ function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResp
     rate: undefined,
     release: undefined,
     cut: undefined,
+    span: undefined,
     failure: undefined,
   }
 }
@@ -150,6 +152,29 @@ function routeByUrl(context: RequestContext): StageOutcome {
   if ('status' in found) return found
   context.target = found.target
   context.raw = { params: found.params, query: at < 0 ? '' : url.slice(at + 1), body: undefined }
+  return undefined
+}
+
+/** What probes and scrapers ask all the time. */
+const untraced = new Set(['get_health', 'get_readiness', 'get_metrics'])
+
+function beginSpan(context: RequestContext): undefined {
+  const { edge, incoming, target, request_id } = context
+  const { tracing } = edge.runtime
+  if (!tracing || !target || untraced.has(target.name)) return undefined
+  const { method = '', headers } = incoming
+  const route = target.endpoint?.path ?? target.name
+  const sent = headers.traceparent
+  context.span = tracing.begin(`${method} ${route}`, {
+    kind: 'request',
+    traceparent: typeof sent === 'string' ? sent : undefined,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'bourse.operation': target.name,
+      'bourse.request_id': request_id,
+    },
+  })
   return undefined
 }
 
@@ -342,7 +367,7 @@ export function respond(context: RequestContext, response: Response): void {
   // The connection refers to its newest request for as long as it is idle. A small body shares a buffer of 64 KiB.
   context.raw = noInput
   if (outgoing.writableEnded || outgoing.destroyed) {
-    releasePlace(context)
+    leave(context)
     return
   }
   if (context.cut) {
@@ -353,7 +378,7 @@ export function respond(context: RequestContext, response: Response): void {
     send(context, response)
   } catch (error) {
     // A response that cannot be written is a bug. Only this request may fail because of it.
-    releasePlace(context)
+    leave(context)
     reportBug(context, error)
     outgoing.destroy()
   }
@@ -402,7 +427,13 @@ function releasePlace(context: RequestContext): void {
   context.release = undefined
 }
 
-function cutConnection(context: RequestContext): void {
+/** Ends a request that gets no response. */
+function leave(context: RequestContext): void {
   releasePlace(context)
+  endSpan(context)
+}
+
+function cutConnection(context: RequestContext): void {
+  leave(context)
   context.incoming.socket.destroy()
 }

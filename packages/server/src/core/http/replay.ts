@@ -33,12 +33,12 @@ type Replay = {
 const systemPaths = /^\/(preview\/v2\/admin|sandbox|agent)\//
 
 /** The actor of a request, for commands and queries. */
-export function originOf({ caller, request_id, target }: RequestContext): CommandOrigin {
+export function originOf({ caller, request_id, target, span }: RequestContext): CommandOrigin {
   const path = target?.endpoint?.path
   const isSystem = !caller || (path !== undefined && systemPaths.test(path))
   const actor: Actor = isSystem ? { type: 'system' } : { type: 'token', id: caller.token_id }
-  if (caller) return { caller, actor, request_id }
-  return { actor, request_id, unrecorded: path?.startsWith('/agent/') ? 'agent' : 'nobody' }
+  if (caller) return { caller, actor, request_id, span }
+  return { actor, request_id, span, unrecorded: path?.startsWith('/agent/') ? 'agent' : 'nobody' }
 }
 
 /** A request as the audit trail records it; undefined without a caller. */

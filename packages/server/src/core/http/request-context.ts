@@ -14,6 +14,7 @@ import type { RecentCache } from '../base/recent-cache.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { FailureCause } from '../db/failure-causes.ts'
 import type { ProxyHeader } from '../proxies/client-address.rules.ts'
+import type { TraceSpan } from '../trace/spans.ts'
 import type { Concurrency } from '../work/concurrency.ts'
 import type { AgentCaller, AskedRight, Caller, Ctx } from '../work/ctx.ts'
 import type { FairQueue } from '../work/fair-queue.ts'
@@ -46,6 +47,8 @@ export type RequestContext = {
   release: (() => void) | undefined
   /** Where a fault of the sandbox cuts the connection. */
   cut: InjectedFault['cut']
+  /** Undefined where traces are off, until the request is routed, and for what probes ask. */
+  span: TraceSpan | undefined
   /** What the database could not do, where the request is refused for that. */
   failure: FailureCause | undefined
 }

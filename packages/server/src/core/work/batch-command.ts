@@ -7,6 +7,7 @@
 
 import { isRefusal, type RefusalData } from '../base/refusal.ts'
 import type { Session } from '../db/db.ts'
+import { inSpans } from '../trace/tracing.ts'
 import type { NewAuditEntry } from './audit-log.ts'
 import { type CommandOutcome, keyInUse } from './command.ts'
 import type { AskedRight, Ctx } from './ctx.ts'
@@ -21,7 +22,15 @@ import {
   storeResponses,
 } from './idempotency.ts'
 import type { Runtime } from './runtime.ts'
-import { begin, commitUnitOfWork, tokenEnded, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
+import {
+  begin,
+  commitUnitOfWork,
+  databaseSpan,
+  tokenEnded,
+  withFinishCallbacks,
+  withRetries,
+  withSession,
+} from './transaction.ts'
 import { type BegunTransaction, type CommandOrigin, openUnitOfWork } from './writing.ts'
 
 /** One request of a batch. A batch never holds two requests with the same key. */
@@ -92,7 +101,11 @@ export async function batchCommand<I, T, A = undefined>(
   options: BatchOptions<I, T, A>,
 ): Promise<BatchOutcome<T>[]> {
   try {
-    return await withRetries(runtime, () => runOnce(runtime, options))
+    const parents = options.entries.map(({ origin }) => origin.span)
+    const attributes = { ...databaseSpan, 'bourse.batch.requests': options.entries.length }
+    return await withRetries(runtime, () =>
+      inSpans(parents, { name: 'transaction', attributes }, () => runOnce(runtime, options)),
+    )
   } catch (error) {
     if (error === lockTimeout) {
       const apart = options.entries.map((entry) => batchCommand(runtime, { ...options, entries: [entry] }))

@@ -6,11 +6,20 @@
  */
 
 import { Refusal } from '../base/refusal.ts'
+import { inSpans } from '../trace/tracing.ts'
 import type { Ctx } from './ctx.ts'
 import type { StepEnd } from './due.ts'
 import { type Claim, claimKey, findStoredResponse, type StoredResponse, storeResponse } from './idempotency.ts'
 import type { Runtime } from './runtime.ts'
-import { begin, commitUnitOfWork, tokenEnded, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
+import {
+  begin,
+  commitUnitOfWork,
+  databaseSpan,
+  tokenEnded,
+  withFinishCallbacks,
+  withRetries,
+  withSession,
+} from './transaction.ts'
 import { type CommandOrigin, openUnitOfWork } from './writing.ts'
 
 /** The options of a command. */
@@ -38,7 +47,8 @@ export function command<T>(
   work: (ctx: Ctx) => Promise<T>,
   options: CommandOptions<T> = {},
 ): Promise<CommandOutcome<T>> {
-  return withRetries(runtime, () => runOnce(runtime, origin, work, options))
+  const span = { name: 'transaction', attributes: databaseSpan }
+  return withRetries(runtime, () => inSpans([origin.span], span, () => runOnce(runtime, origin, work, options)))
 }
 
 /** Runs a write without an idempotency key, which is never a replay. */

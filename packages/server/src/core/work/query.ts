@@ -3,8 +3,10 @@
 import { isRefusal } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import { isTornRead } from '../db/torn-read.ts'
+import { inSpans } from '../trace/tracing.ts'
 import type { Ctx } from './ctx.ts'
 import type { Runtime } from './runtime.ts'
+import { databaseSpan } from './transaction.ts'
 import type { CommandOrigin } from './writing.ts'
 
 function noWriting(): never {
@@ -17,7 +19,9 @@ const tries = 3
 export async function query<T>(runtime: Runtime, origin: CommandOrigin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await readOnce(runtime, origin, work)
+      return await inSpans([origin.span], { name: 'read', attributes: databaseSpan }, () =>
+        readOnce(runtime, origin, work),
+      )
     } catch (error) {
       if (!isTornRead(error) || attempt === tries) throw error
     }

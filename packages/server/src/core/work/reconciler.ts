@@ -9,6 +9,7 @@ import { pause } from '@bourse/text/time/pause.ts'
 import { after, every, monotonicMilliseconds } from '../base/clock.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { statement } from '../db/db.ts'
+import { problemOf } from '../trace/tracing.ts'
 import { command, systemOrigin } from './command.ts'
 import type { Ctx } from './ctx.ts'
 import { type DueRow, readDue, readNextDue, removeDue } from './due.ts'
@@ -264,6 +265,8 @@ async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' 
   // Only rows of these kinds are read.
   const reconciler = loop.byKind.get(row.kind) as Reconciler
   const started = monotonicMilliseconds()
+  const attributes = { 'bourse.reconciler.kind': row.kind, 'bourse.reconciler.key': row.key }
+  const span = runtime.tracing?.begin(`step ${row.kind}`, { kind: 'internal', attributes })
   let now = row.due_at
   try {
     const work = async (ctx: Ctx) => {
@@ -278,11 +281,13 @@ async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' 
       const next_at = requestedAt === undefined ? undefined : Math.max(requestedAt, now + 1)
       return { due_row: row, next_at, attempt: 0, last_error: null }
     }
-    await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}` }, work, { end_step })
+    await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}`, span }, work, { end_step })
+    span?.end(isLocked ? 'locked' : undefined)
     if (isLocked) return lockedElsewhere
     recordRun(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: null })
     return 'done'
   } catch (error) {
+    span?.end(problemOf(error) ?? 'refused')
     if (isRefusal(error, 'unavailable')) {
       if (error.cause) {
         runtime.services.failures.record(error.cause)

@@ -3,6 +3,7 @@ import type { Random } from '../base/random.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/db.ts'
 import type { ServerKeys } from '../keys/server-keys.ts'
+import type { Tracing } from '../trace/spans.ts'
 import type { Ctx, Referrer, ReferrerQuestion } from './ctx.ts'
 import type { Services } from './services.ts'
 
@@ -25,6 +26,8 @@ export type Runtime = {
   /** The URL under which callers reach the server, without a slash at its end. */
   readonly public_url: () => string
   readonly log: Log
+  /** Undefined where traces are off. */
+  readonly tracing?: Tracing | undefined
   readonly referrers: (ctx: Ctx, target: ReferrerQuestion, id: string, limit: number) => Promise<Referrer[]>
   /** The kinds of reconcilers that each topic wakes. */
   readonly topics: ReadonlyMap<string, readonly string[]>

@@ -22,6 +22,9 @@ import type { Runtime } from './runtime.ts'
 import type { EndedTokensAt } from './services.ts'
 import type { BegunTransaction, UnitOfWork } from './writing.ts'
 
+/** What the spans of transactions and reads say of the database. */
+export const databaseSpan = { 'db.system.name': 'postgresql' } as const
+
 const tries = 5
 /** The time after sending a COMMIT at which its outcome is queried, so that the caller has a response within 3 s. */
 const outcomeMilliseconds = 2_700

@@ -3,10 +3,12 @@
  * commit.
  * Not this file's work: opening and ending the transaction (transaction.ts).
  */
+
 import { type Id, type IdKind, kinds } from '@bourse/api/kit/ids.ts'
 import { mintId } from '../base/ids.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { type Session, statement } from '../db/db.ts'
+import type { TraceSpan } from '../trace/spans.ts'
 import type { NewAuditEntry, Unrecorded } from './audit-log.ts'
 import type { Actor, AskedRight, Caller, Ctx, NewEvent } from './ctx.ts'
 import { type DueChanges, emptyDueChanges, scheduleDue, unscheduleDue } from './due.ts'
@@ -21,6 +23,8 @@ export type CommandOrigin = {
   readonly caller?: Caller
   readonly actor: Actor
   readonly request_id: string
+  /** The span of the request or step, within which its transactions are. */
+  readonly span?: TraceSpan | undefined
   /** Why nothing of it has an entry in the audit trail. Absent: what commits has one, or gives a reason itself. */
   readonly unrecorded?: Unrecorded
 }
