@@ -199,6 +199,14 @@ test('the board shows price, own nodes and hours of each SKU, and opens the book
   const ticket = page.getByRole('dialog', { name: 'Sell h100-west' })
   await ticket.getByLabel('Limit price').waitFor()
   assert.equal(await ticket.getByLabel('Limit price').inputValue(), '1.5')
+  // In the unit of the board too: either field gives the limit.
+  const perGpu = ticket.getByLabel('Limit, $/GPU-h')
+  assert.equal(await perGpu.inputValue(), '0.1875')
+  await perGpu.fill('0.2')
+  assert.equal(await ticket.getByLabel('Limit price').inputValue(), '1.6')
+  await perGpu.fill('0,2')
+  await ticket.getByText('Write dollars per GPU-hour').waitFor()
+  assert.equal(await ticket.getByLabel('Limit price').inputValue(), '1.6')
   assert.equal(await ticket.getByRole('radio', { name: 'Sell' }).isChecked(), true)
   // It is a link all the same: to the page of the ticket, in another tab for example.
   assert.match((await bid.getAttribute('href')) ?? '', /^\/console\/ticket\?side=sell&/)
@@ -212,7 +220,7 @@ test(
     const page = await visitor.open('/?nodes=2')
     const strip = page.getByRole('slider', { name: 'Hours ahead of h100-west' })
     // What comes above the board moves it down.
-    await page.getByRole('region', { name: 'What you have' }).getByText('available.').waitFor()
+    await page.getByRole('region', { name: 'What you have' }).getByRole('link', { name: /^\$/ }).waitFor()
     await page.getByText('First steps').waitFor()
     const box = await strip.boundingBox()
     assert.ok(box)

@@ -16,6 +16,7 @@ import { type PriceUnit, partsOf, priceText, unitText } from '../board/board.rul
 import type { BookWindow } from '../board/board-address.rules.ts'
 import { openStates, windowOf } from '../orders/order.rules.ts'
 import { skuName } from '../sku.rules.ts'
+import { typedLimit } from '../ticket/limit.rules.ts'
 import styles from './book.module.css'
 import {
   type DepthStep,
@@ -150,7 +151,7 @@ type LevelProps = { row: LadderRow; window: BookWindow; onTrade: OpenTicket }
 function Level({ row, window: { sku, start, end }, onTrade }: LevelProps) {
   const { side, price, text, nodes, total, own, part } = row
   const takes = side === 'ask' ? 'buy' : 'sell'
-  const draft = { side: takes, sku, start: String(start), end: String(end), limit: price.replace(/\.?0+$/, '') }
+  const draft = { side: takes, sku, start: String(start), end: String(end), limit: typedLimit(price) }
   return (
     <tr data-own={own > 0 || undefined}>
       <td>

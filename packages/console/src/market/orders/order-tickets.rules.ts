@@ -1,5 +1,6 @@
 /** Tickets that are filled in with an order: the same once more, other terms, more of it, a sale of it. Pure. */
 import type { Order } from '@bourse/sdk'
+import { typedLimit } from '../ticket/limit.rules.ts'
 import { emptyTicket, type Ticket } from '../ticket/ticket.rules.ts'
 import { type OrderWindow, windowOf } from './order.rules.ts'
 import { startFrom } from './window.rules.ts'
@@ -57,7 +58,7 @@ function ticketOf(order: Order, { start, end, nodes }: OrderWindow): Partial<Tic
     nodes: String(nodes),
     start: String(start),
     end: String(end),
-    limit: order.limit_price_dollars_per_node_hour.replace(/\.?0+$/, ''),
+    limit: typedLimit(order.limit_price_dollars_per_node_hour),
     standing: order.allow_standing ? '1' : '',
     partial: order.allow_partial ? '1' : '',
   }

@@ -1,7 +1,6 @@
 /** The fields of the ticket. */
-import type { OrderbookQuote, Pool, PriceLevel, Sku } from '@bourse/sdk'
+import type { OrderbookQuote, Pool, Sku } from '@bourse/sdk'
 import { lengthOf } from '@bourse/text/formats/durations.ts'
-import { moneyText } from '@bourse/text/formats/short.ts'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../../live/client.ts'
 import type { ChoiceOption } from '../../live/forms/choice.tsx'
@@ -11,13 +10,11 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { windowText } from '../../ui/values.rules.ts'
-import { partsOf, priceText } from '../board/board.rules.ts'
 import { poolsFor } from '../sku.rules.ts'
 import { namedWindows } from './named-windows.rules.ts'
 import styles from './ticket.module.css'
 import {
   endAfter,
-  isRun,
   lengthOfWindow,
   type Problems,
   type Ticket,
@@ -228,86 +225,6 @@ function LengthField({ ticket, change, now }: Pick<TicketFieldsProps, 'ticket' |
         onBlur={() => setTyped(undefined)}
       />
     </Field>
-  )
-}
-
-type PriceFieldsProps = Omit<TicketFieldsProps, 'skus' | 'pools' | 'now' | 'images'> & {
-  sku: Sku | undefined
-  isShort: boolean
-}
-
-/** The limit, with the best prices beside it, and what happens to the rest. */
-export function PriceFields({ ticket, change, problems, quote, sku, isShort }: PriceFieldsProps) {
-  return (
-    <>
-      <LimitField ticket={ticket} change={change} problems={problems} sku={sku} isShort={isShort} />
-      <div className={styles.quotes}>
-        <Quote name="Best bid" level={quote?.best_bid} onTake={(limit) => change({ limit })} />
-        <Quote name="Best ask" level={quote?.best_ask} onTake={(limit) => change({ limit })} />
-      </div>
-      {isRun(ticket) ? null : (
-        <>
-          <Switch
-            label="Standing"
-            text={
-              isShort
-                ? 'The rest waits on the book.'
-                : 'What is not filled at once waits on the order book until its window has passed, or you cancel it.'
-            }
-            value={ticket.standing}
-            onChange={(standing) => change({ standing })}
-          />
-          <Switch
-            label="Partial"
-            text={
-              isShort
-                ? 'A part will do.'
-                : 'Fewer nodes or a part of the window will do. Without it the order is filled whole or not at all.'
-            }
-            value={ticket.partial}
-            onChange={(partial) => change({ partial })}
-          />
-        </>
-      )}
-    </>
-  )
-}
-
-/** The limit for a node-hour, and what that is for a GPU-hour. */
-function LimitField({ ticket, change, problems, sku, isShort }: Omit<PriceFieldsProps, 'quote'>) {
-  const word = ticket.side === 'sell' ? 'least' : 'most'
-  const parts = sku ? partsOf(sku, 'gpu') : 1
-  const isPrice = parts > 1 && /^\d{1,9}(\.\d{1,6})?$/.test(ticket.limit)
-  return (
-    <Field
-      label="Limit price"
-      wrong={problems.limit}
-      hint={
-        isPrice
-          ? `$ for a node-hour: ${priceText(ticket.limit, parts)}/GPU-h.`
-          : `${isShort ? '' : `The ${word} for a node-hour, in dollars. `}Empty: the present price.`
-      }
-    >
-      <input
-        inputMode="decimal"
-        value={ticket.limit}
-        maxLength={16}
-        autoComplete="off"
-        onChange={({ target }) => change({ limit: target.value.trim().replace(/^\$/, '') })}
-      />
-    </Field>
-  )
-}
-
-type QuoteProps = { name: string; level: PriceLevel | null | undefined; onTake: (price: string) => void }
-
-function Quote({ name, level, onTake }: QuoteProps) {
-  const price = level?.price_dollars_per_node_hour
-  if (price === undefined) return <span className="quiet small">{name} –</span>
-  return (
-    <button type="button" title={`Take $${price} as the limit`} onClick={() => onTake(price.replace(/\.?0+$/, ''))}>
-      {name} {moneyText(price)}
-    </button>
   )
 }
 

@@ -32,6 +32,7 @@ import type {
 } from '@bourse/sdk'
 import { hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
 import { startFrom } from '../orders/window.rules.ts'
+import { isLimit } from './limit.rules.ts'
 import type { TypedOrder } from './typed-order.rules.ts'
 
 /** An empty ticket. */
@@ -165,7 +166,7 @@ export function problemsOf(ticket: Ticket, now: number): Problems {
 
 function limitProblem(limit: string, standing: string): Problems {
   if (limit === '') return standing ? { limit: 'An order that may rest needs a limit price.' } : {}
-  if (/^\d{1,9}(\.\d{1,6})?$/.test(limit)) return {}
+  if (isLimit(limit)) return {}
   return { limit: 'Write dollars per node-hour with at most six decimals: 2.50.' }
 }
 
