@@ -1,6 +1,6 @@
 /** What an estimate says, in figures that a ticket shows. Pure. */
 
-import type { Budget, CreateOrderBody, OrderEstimate, ScheduleEntry } from '@bourse/sdk'
+import type { Budget, CreateOrderBody, Order, OrderEstimate, ScheduleEntry } from '@bourse/sdk'
 import { counted, nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import { parseDollars, printDollars } from '@bourse/text/money.ts'
 import { nodeMinutes } from '../orders/order.rules.ts'
@@ -49,11 +49,18 @@ export function worstCaseOf({ side, limit_price_dollars_per_node_hour, ...rest }
   return printDollars((product + 59n) / 60n)
 }
 
-/** What a buy lacks of the available balance, in dollars; undefined where it is enough, or not known. */
-export function lackOf({ available_after_dollars: after, post_order_body }: OrderEstimate): string | undefined {
-  const left = micros(after)
-  if (post_order_body?.side !== 'buy' || left === undefined || left >= 0n) return undefined
-  return printDollars(-left)
+/**
+ * What a buy lacks of the available balance, in dollars; undefined where it is enough, or not known. Its worst case is
+ * held, also where all of it trades at once for less. An order that is amended frees what it holds.
+ */
+export function lackOf(
+  { available_dollars, worst_case_dollars, post_order_body }: OrderEstimate,
+  amended?: Pick<Order, 'held_dollars'>,
+): string | undefined {
+  const [available, worst] = [micros(available_dollars), micros(worst_case_dollars)]
+  if (post_order_body?.side !== 'buy' || available === undefined || worst === undefined) return undefined
+  const lack = worst - available - (micros(amended?.held_dollars) ?? 0n)
+  return lack > 0n ? printDollars(lack) : undefined
 }
 
 /** A price that an order trades at: its share of what trades at once, and what trades at it. */

@@ -112,7 +112,7 @@ function ReviewFacts({ review: { body, estimate }, filled, sent }: ReviewProps &
   const { ticket, amended, pool, sku } = filled
   const [window] = body.allocation_schedule_delta
   const quoted = estimate?.type === 'quoted' ? estimate : undefined
-  const lacks = quoted && lackOf(quoted)
+  const lacks = quoted && lackOf(quoted, amended)
   const { start_at = 0, end_at = 0, node_count = 0 } = window ?? {}
   const facts: (readonly [name: string, value: ReactNode])[] = [
     ['Window', `${windowText(start_at, end_at)} (${durationText(end_at - start_at)})`],

@@ -1,6 +1,6 @@
 /** What the order of the ticket would do now. */
 
-import type { Budget, EstimatedOffer, NearestWindow, OrderEstimate, Sku } from '@bourse/sdk'
+import type { Budget, EstimatedOffer, NearestWindow, Order, OrderEstimate, Sku } from '@bourse/sdk'
 import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -21,14 +21,16 @@ type TicketEstimateProps = { filled: FilledTicket; ordering: Ordering }
 
 /** The figures, or why there are none. */
 export function TicketEstimate({ filled, ordering: { estimate, refused, isOld } }: TicketEstimateProps) {
-  const { ticket, change, pool, sku } = filled
+  const { ticket, change, pool, sku, amended } = filled
   return (
     <section className="card" aria-label="Estimate" aria-busy={isOld}>
       <h2>What it does now {isOld && estimate ? <span className="quiet small">updating…</span> : null}</h2>
       {refused ? <ErrorText error={refused} /> : null}
       {!estimate && !refused ? <p className="quiet">Fill the ticket in; the estimate follows as you type.</p> : null}
       {estimate?.type === 'unavailable' ? <Unavailable estimate={estimate} change={change} ticket={ticket} /> : null}
-      {estimate?.type === 'quoted' ? <Quoted estimate={estimate} workspace={pool?.workspace.id} sku={sku} /> : null}
+      {estimate?.type === 'quoted' ? (
+        <Quoted estimate={estimate} workspace={pool?.workspace.id} sku={sku} amended={amended} />
+      ) : null}
       {estimate?.notices.map(({ title, start_at, end_at, description }) => (
         <p key={`${title} ${start_at}`} className="warn">
           <b>{title}</b>, <Moment at={start_at} /> to <Moment at={end_at} />. {description}
@@ -38,23 +40,27 @@ export function TicketEstimate({ filled, ordering: { estimate, refused, isOld } 
   )
 }
 
-type QuotedProps = { estimate: OrderEstimate; workspace: string | undefined; sku: Sku | undefined }
+type QuotedProps = {
+  estimate: OrderEstimate
+  workspace: string | undefined
+  sku: Sku | undefined
+  amended: Order | undefined
+}
 
-function Quoted({ estimate, workspace, sku }: QuotedProps) {
+function Quoted({ estimate, workspace, sku, amended }: QuotedProps) {
   const isBuy = estimate.post_order_body?.side === 'buy'
-  const { total_dollars, traded_node_minutes = 0 } = estimate
-  const lacks = lackOf(estimate)
+  const { total_dollars, traded_node_minutes = 0, refusal } = estimate
+  const lacks = lackOf(estimate, amended)
   return (
     <>
-      {estimate.refusal ? (
+      {lacks === undefined ? null : (
         <p className="bad" role="alert">
-          {lacks === undefined ? (
-            estimate.refusal.message
-          ) : (
-            <>
-              You lack <Money dollars={lacks} />. <Link to="/money">Money</Link>
-            </>
-          )}
+          You lack <Money dollars={lacks} />. <Link to="/money">Money</Link>
+        </p>
+      )}
+      {refusal && !(lacks && refusal.code === 'payment_required') ? (
+        <p className="bad" role="alert">
+          {refusal.message}
         </p>
       ) : null}
       <Levels estimate={estimate} sku={sku} />
@@ -68,7 +74,7 @@ function Quoted({ estimate, workspace, sku }: QuotedProps) {
           ],
           ['Worst case', <WorstCase key="worst" estimate={estimate} />],
           ...(isBuy ? [] : [['Fee', <Fee key="fee" estimate={estimate} />] as const]),
-          ...(lacks === undefined && !estimate.refusal
+          ...(lacks === undefined && !refusal
             ? ([
                 ['Balance after', <Money key="after" dollars={estimate.available_after_dollars} />],
                 ['Rests', restText(estimate)],

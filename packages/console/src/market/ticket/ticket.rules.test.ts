@@ -237,10 +237,18 @@ test('what does not trade at once rests, or is cancelled', () => {
 })
 
 test('a buy that the balance does not cover says what is lacking', () => {
-  const estimate = { post_order_body: { side: 'buy' }, available_after_dollars: '-18.200000' } as OrderEstimate
+  // All of it trades at once for less, and its worst case is held all the same.
+  const estimate = {
+    post_order_body: { side: 'buy' },
+    available_dollars: '100.000000',
+    available_after_dollars: '92.000000',
+    worst_case_dollars: '118.200000',
+  } as OrderEstimate
   assert.equal(lackOf(estimate), '18.200000')
-  assert.equal(lackOf({ ...estimate, available_after_dollars: '0.000000' }), undefined)
-  assert.equal(lackOf({ ...estimate, available_after_dollars: null }), undefined)
+  assert.equal(lackOf(estimate, { held_dollars: '10.000000' }), '8.200000')
+  assert.equal(lackOf(estimate, { held_dollars: '18.200000' }), undefined)
+  assert.equal(lackOf({ ...estimate, worst_case_dollars: '100.000000' }), undefined)
+  assert.equal(lackOf({ ...estimate, available_dollars: null }), undefined)
   assert.equal(lackOf({ ...estimate, post_order_body: { side: 'sell' } } as OrderEstimate), undefined)
 })
 
