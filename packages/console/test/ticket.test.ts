@@ -155,6 +155,9 @@ test('an order starts an instance with each node that it buys, or buys nothing',
   const placed = page.getByRole('region', { name: 'Placed order' })
   await placed.getByText('bourse ssh lab-2').waitFor()
   await placed.getByRole('link', { name: 'lab-1' }).waitFor()
+  // Each instance has an order of its own: the fills are those of all of them.
+  const fills = placed.getByRole('table', { name: 'Fills' }).getByRole('row', { name: /\$2\.00 1 node-hour \$2\.00/ })
+  await fills.nth(1).waitFor()
   const { data } = await server.call('list_instances', { token: buyer.token })
   assert.deepEqual(data.map(({ name, order }) => [name, order === undefined]).toSorted(), [
     ['lab-1', false],

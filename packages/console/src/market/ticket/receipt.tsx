@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
-import { useItem, useRead } from '../../live/queries.ts'
+import { useItem, useList, useRead } from '../../live/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
@@ -95,8 +95,26 @@ function PlacedOrder({ id, instances, hasLimit, onNext, onClose }: PlacedOrderPr
       ))}
       <Fork order={order} instances={instances.length} onNext={onNext} />
       {order.state === 'filled' ? null : <Explanation id={id} isResting={isOpen(order)} />}
-      {isOne ? <Fills fills={order.fills} /> : null}
+      {isOne ? <Fills fills={order.fills} /> : <FillsOfAll instances={instances} />}
     </section>
+  )
+}
+
+/** Orders whose fills are read, at most: one request has so many ids. */
+const ordersMax = 100
+
+/** The fills of the orders that instances were created with, together. */
+function FillsOfAll({ instances }: Pick<PlacedOrderProps, 'instances'>) {
+  const id = instances.flatMap(({ order }) => order ?? []).slice(0, ordersMax)
+  const { rows, error, isPending } = useList('list_orders', { id })
+  const fills = rows.flatMap((order) => order.fills).toSorted((a, b) => b.filled_at - a.filled_at)
+  const more = instances.length - ordersMax
+  return (
+    <>
+      <ErrorText error={error} />
+      {isPending ? error ? null : <Loading /> : <Fills fills={fills} />}
+      {more > 0 ? <p className="quiet">Those of {more} more instances are with their orders.</p> : null}
+    </>
   )
 }
 
