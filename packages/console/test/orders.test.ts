@@ -53,11 +53,17 @@ async function loseCancellation(page: Page, { id }: { id: string }): Promise<() 
   return () => isLost
 }
 
+/** How many cells of a page show less than they have. */
+const cutCells = "[...document.querySelectorAll('td')].filter((cell) => cell.scrollWidth > cell.clientWidth).length"
+
 test('an order that a program places appears, says why it rests, and is cancelled', leftOut(skip), async () => {
   const page = await visitor.open('/orders')
   await page.getByRole('heading', { name: 'No open order' }).waitFor()
   await page.getByText(/^bourse orders buy h100-west --nodes/).waitFor()
   await checkPage(page, 'orders-empty')
+  // The box stands at its label.
+  const box = await page.getByRole('checkbox', { name: 'Also of procurements and deployments' }).boundingBox()
+  assert.ok(box && box.width <= 24 && box.height <= 24, JSON.stringify(box))
   const order = await place({ price: '1.25' })
   const row = page.getByRole('row', { name: /\$1\.25/ })
   await row.getByText('standing').waitFor()
@@ -66,6 +72,11 @@ test('an order that a program places appears, says why it rests, and is cancelle
   await page.getByText(/\$0\.75/).waitFor()
   await checkPage(page, 'orders')
   await page.keyboard.press('Escape')
+  // On a phone a row is a card, in which nothing is cut off.
+  const viewport = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  assert.equal(await page.evaluate(cutCells), 0)
+  if (viewport) await page.setViewportSize(viewport)
   // A row tells what it is, and is opened anywhere.
   await row.getByRole('link', { name: 'Buy 1 × h100-west' }).waitFor()
   await row.getByText('1 h', { exact: true }).click()

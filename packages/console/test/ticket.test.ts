@@ -62,6 +62,11 @@ test('a phone shows the cost beside the button, in its first screen', leftOut(sk
     const box = await part.boundingBox()
     assert.ok(box && box.y + box.height < height, JSON.stringify(box))
   }
+  // Fields that belong together stand beside each other.
+  const [from, until] = await Promise.all(
+    ['Start', 'End'].map((name) => form.getByRole('spinbutton', { name }).boundingBox()),
+  )
+  assert.ok(from && until && from.y === until.y && from.x < until.x, JSON.stringify([from, until]))
   await checkPage(page, 'ticket-phone')
 })
 

@@ -2,7 +2,16 @@
 import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { isFromZero, isSparse, isWhole, type Series, stacked, type TimeChartProps, wholeSteps } from './time-series.ts'
+import {
+  isFromZero,
+  isSparse,
+  isWhole,
+  labelSpace,
+  type Series,
+  stacked,
+  type TimeChartProps,
+  wholeSteps,
+} from './time-series.ts'
 import { tickText } from './values.rules.ts'
 
 type TimeDrawingProps = TimeChartProps & {
@@ -66,6 +75,7 @@ function optionsOf(
         ...axis,
         font: text,
         size: (_, values) => widthOf(values),
+        space: labelSpace(height),
         values: (_, splits) => splits.map((value) => format(value)),
         ...(isWhole(series) ? { incrs: wholeSteps } : {}),
       },

@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { isFromZero, isSparse, isWhole, type Series, shownValue, stacked, wholeSteps } from './time-series.ts'
+import {
+  isFromZero,
+  isSparse,
+  isWhole,
+  labelSpace,
+  type Series,
+  shownValue,
+  stacked,
+  wholeSteps,
+} from './time-series.ts'
 
 test('an axis of nodes has whole steps, one of prices has any', () => {
   assert.equal(isWhole([{ values: [1, null, 2] }, { values: [] }]), true)
   assert.equal(isWhole([{ values: [1] }, { values: [0.5] }]), false)
   assert.deepEqual(wholeSteps.slice(0, 4), [1, 2, 5, 10])
+})
+
+test('a low chart has its labels closer together', () => {
+  assert.deepEqual([90, 180, 220].map(labelSpace), [15, 30, 30])
 })
 
 test('bars and numbers of things begin at zero, prices do not', () => {

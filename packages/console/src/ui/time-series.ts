@@ -25,6 +25,11 @@ export const wholeSteps: number[] = Array.from({ length: 13 }, (_, power) =>
   [1, 2, 5].map((n) => n * 10 ** power),
 ).flat()
 
+/** Pixels between the labels of an axis of values, at least: a low chart has two all the same. */
+export function labelSpace(height: number): number {
+  return Math.min(30, height / 6)
+}
+
 /** Whether all values are whole numbers. */
 export function isWhole(series: readonly Pick<Series, 'values'>[]): boolean {
   return series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
