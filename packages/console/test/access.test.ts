@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
 import { sshKeyLine } from '../../server/test/support/fixtures/ssh-keys.ts'
 import { checkPage, openStranger, visit, visitorOf } from './browser.ts'
@@ -30,7 +31,7 @@ test(
     await checkPage(page, 'access-link')
     await dialog.getByRole('button', { name: 'I have copied it' }).click()
     assert.equal(await page.getByText(/\/sign-in\/[\w-]{20}/).count(), 0)
-    await page.getByRole('row', { name: /eve/ }).getByText('<b>eve</b>@example.com').waitFor()
+    await page.getByRole('row', { name: /^eve / }).getByText('<b>eve</b>@example.com').waitFor()
     await checkPage(page, 'access-people')
     await page.getByRole('tab', { name: 'Grants' }).click()
     await page.getByRole('row', { name: /eve user viewer the whole account/ }).waitFor()
@@ -41,7 +42,7 @@ test(
     await dialog.getByRole('button', { name: 'Give' }).click()
     await page.getByRole('row', { name: /eve user operator default/ }).waitFor()
     await page.getByRole('tab', { name: 'People' }).click()
-    await page.getByRole('button', { name: 'Sign-in link for eve' }).click()
+    await page.getByRole('button', { name: 'Sign-in link for eve', exact: true }).click()
     await page.getByRole('button', { name: 'Make the link' }).click()
     await dialog.getByText(/\/sign-in\//).waitFor()
     await dialog.getByRole('button', { name: 'I have copied it' }).click()
@@ -54,7 +55,7 @@ test('people, grants and the trail are filtered, and another tab begins without 
   await rows.nth(2).waitFor()
   await own.getByLabel('Find by address').fill('<B>EVE</B>@example.com')
   await rows.nth(2).waitFor({ state: 'detached' })
-  await own.getByRole('row', { name: /eve/ }).waitFor()
+  await own.getByRole('row', { name: /^eve / }).waitFor()
   await own.getByRole('tab', { name: 'Grants' }).click()
   await own.waitForURL((url) => url.search === '?tab=grants')
   await own.getByRole('row', { name: /admin/ }).first().waitFor()
@@ -122,7 +123,7 @@ test('a token is shown once, works, and ends', leftOut(skip), async () => {
 test('a person gets another name and another role', leftOut(skip), async () => {
   const dialog = page.getByRole('dialog')
   await page.getByRole('tab', { name: 'People' }).click()
-  await page.getByRole('button', { name: 'Change eve' }).click()
+  await page.getByRole('button', { name: 'Change eve', exact: true }).click()
   await dialog.getByLabel('Name', { exact: true }).fill('not a name')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.locator('[aria-invalid="true"]').waitFor()
@@ -162,21 +163,46 @@ test('the last admin stays, and why is said', leftOut(skip), async () => {
   await checkPage(own, 'access-last-admin', /status of 4(00|09)/)
 })
 
-test('a role is made of rights, and changed', leftOut(skip), async () => {
+/** The verbs that a row of a matrix allows, as it is read aloud. */
+async function allowedIn(matrix: Locator, kind: string): Promise<string> {
+  const cells = await matrix
+    .getByRole('row', { name: new RegExp(`^${kind}`) })
+    .getByRole('cell')
+    .allTextContents()
+  const verbs = await matrix.getByRole('columnheader').allTextContents()
+  return verbs
+    .slice(1)
+    .filter((_, index) => cells[index] === 'yes')
+    .join(' ')
+}
+
+test('a role is a matrix of rights that is made with the keyboard, and changed', leftOut(skip), async () => {
   await page.getByRole('tab', { name: 'Roles' }).click()
-  await page.getByRole('region', { name: 'Role admin' }).getByText('everything: all').waitFor()
+  const admin = page.getByRole('table', { name: 'Rights of admin' })
+  await admin.waitFor()
+  assert.equal(await allowedIn(admin, 'everything'), 'create read list write delete')
+  await checkPage(page, 'access-roles', /status of 400/)
   await page.getByRole('button', { name: 'Create a role' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('canceller')
-  await dialog.getByLabel('delete order').check()
+  const box = (name: string) => dialog.getByRole('checkbox', { name, exact: true })
+  // The matrix is one stop, in which arrows move.
+  await box('everything on every kind').focus()
+  for (const key of ['ArrowDown', 'ArrowRight', 'End', 'Space', 'Home', 'Space', 'Space'])
+    await page.keyboard.press(key)
+  await box('everything on workspace').and(page.locator(':focus')).waitFor()
+  await box('delete order').check()
+  await box('everything on order').and(page.locator(':indeterminate')).waitFor()
   await checkPage(page, 'access-role', /status of 400/)
   await dialog.getByRole('button', { name: 'Create' }).click()
-  const card = page.getByRole('region', { name: 'Role canceller' })
-  await card.getByText('order: delete').waitFor()
-  await card.getByRole('button', { name: 'Change' }).click()
-  await dialog.getByLabel('read order').check()
+  const matrix = page.getByRole('table', { name: 'Rights of canceller' })
+  await matrix.waitFor()
+  assert.equal(await allowedIn(matrix, 'order'), 'delete')
+  assert.equal(await matrix.getByRole('row').count(), 2)
+  await page.getByRole('region', { name: 'Role canceller' }).getByRole('button', { name: 'Change' }).click()
+  await box('read order').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await card.getByText('order: delete, read').waitFor()
+  await eventually('the role allows both', async () => (await allowedIn(matrix, 'order')) === 'read delete')
 })
 
 test('who may not create tokens sees which right is missing, and who can give it', leftOut(skip), async () => {

@@ -5,23 +5,23 @@ import { useState } from 'react'
 import { grants } from '../generated/rows/access.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { ListTab } from '../live/lists/list-page.tsx'
+import { Actor, actorText, type ShownActor } from '../live/names/named.tsx'
+import { useName } from '../live/names/names.ts'
 import { Button } from '../ui/button.tsx'
 import { EndGrantDialog, GiveDialog } from './dialogs.tsx'
 import { PrincipalFilter, RoleFilter, WorkspaceFilter } from './filters.tsx'
-import { usePrincipalNames } from './principals.tsx'
 
 const filters = { who: PrincipalFilter, role: RoleFilter, workspace: WorkspaceFilter }
 
 /** The tab. */
 export function GrantsTab() {
   const [ended, setEnded] = useState<Grant>()
-  const names = usePrincipalNames()
   return (
     <ListTab
       name="Grants"
       operation="list_grants"
       every={30_000}
-      columns={columnsWith(names, setEnded)}
+      columns={columnsWith(setEnded)}
       filters={filters}
       query={({ who, role, workspace }) => ({ principal_id: who, role, workspace })}
       create={{ label: 'Give a role', dialog: (close) => <GiveDialog onClose={close} /> }}
@@ -32,32 +32,42 @@ export function GrantsTab() {
       }}
     >
       {ended ? (
-        <EndGrantDialog grant={ended} name={names(ended.principal_id)} onClose={() => setEnded(undefined)} />
+        <EndGrantDialog grant={ended} name={actorText(principalOf(ended))} onClose={() => setEnded(undefined)} />
       ) : null}
     </ListTab>
   )
 }
 
-function columnsWith(names: (id: string) => string, end: (grant: Grant) => void) {
-  const takeAway = (row: Grant) => (
-    <Button
-      kind="plain"
-      onClick={() => end(row)}
-      aria-label={`Take away ${row.role.name} from ${names(row.principal_id)}`}
-    >
+/** The person or the program that has the role. */
+function principalOf({ principal_type: type, principal_id: id }: Grant): ShownActor {
+  return { type, id }
+}
+
+function TakeAway({ grant, onPress }: { grant: Grant; onPress: () => void }) {
+  const name = useName(grant.principal_id) ?? grant.principal_id
+  return (
+    <Button kind="plain" onClick={onPress} aria-label={`Take away ${grant.role.name} from ${name}`}>
       Take away
     </Button>
   )
+}
+
+function columnsWith(end: (grant: Grant) => void) {
   return columnsOf(
     grants,
     [
-      { of: 'principal_id', title: 'Who', value: (row) => names(row.principal_id) },
+      {
+        of: 'principal_id',
+        title: 'Who',
+        value: (row) => actorText(principalOf(row)),
+        cell: (row) => <Actor {...principalOf(row)} />,
+      },
       { of: 'principal_type', title: 'Kind' },
       'role',
       { of: 'workspace', title: 'Where', none: 'the whole account' },
       { of: 'created_by', title: 'Given by' },
       { of: 'created_at', title: 'Since' },
-      { id: 'actions', title: 'Actions', cell: takeAway },
+      { id: 'actions', title: 'Actions', cell: (row) => <TakeAway grant={row} onPress={() => end(row)} /> },
     ],
     ['id'],
   )

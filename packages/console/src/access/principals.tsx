@@ -12,14 +12,6 @@ export function useTokens() {
   return useAll('list_tokens', { kind: 'service' })
 }
 
-/** The name of a person or a token by its id; the id while it is not known. */
-export function usePrincipalNames(): (id: string) => string {
-  const users = useUsers().data ?? []
-  const tokens = useTokens().data ?? []
-  const names = new Map<string, string>([...users, ...tokens].map(({ id, name }) => [id, name]))
-  return (id) => names.get(id) ?? id
-}
-
 /** A choice among people and tokens. */
 export function PrincipalInput({ value, onChange, ...rest }: InputProps) {
   const users = useUsers()

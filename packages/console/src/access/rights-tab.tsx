@@ -3,13 +3,16 @@ import type { Permissions } from '@bourse/sdk'
 import { useWorkspaceChoices } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { ThingChoice } from '../live/forms/fields.tsx'
+import { useName } from '../live/names/names.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Loading } from '../ui/page.tsx'
-import { kindOf, PrincipalInput, usePrincipalNames } from './principals.tsx'
+import styles from './access.module.css'
+import { kindOf, PrincipalInput } from './principals.tsx'
 import { mayDo, operations, rightRows, verdictText } from './rights.rules.ts'
+import { RightsMatrix } from './rights-matrix.tsx'
 
 /** The tab. The question is part of the address. */
 export function RightsTab() {
@@ -53,12 +56,12 @@ export function RightsTab() {
 type AnswerProps = { rights: Permissions; who: string; permission: string; workspace: string }
 
 function Answer({ rights, who, permission, workspace }: AnswerProps) {
-  const names = usePrincipalNames()
+  const own = useName(who)
   const { data: workspaces = [] } = useWorkspaceChoices()
   const isAllowed = mayDo(rights, permission, workspace === '' ? null : workspace)
   const name = workspaces.find(({ id }) => id === workspace)?.name
   const where = workspace === '' ? 'in the whole account' : `in ${name ?? workspace}`
-  const person = who === '' ? 'you' : names(who)
+  const person = who === '' ? 'you' : (own ?? who)
   return (
     <>
       <p role="status" className={isAllowed ? 'good' : 'bad'}>
@@ -70,29 +73,23 @@ function Answer({ rights, who, permission, workspace }: AnswerProps) {
       <h2>
         All rights of <bdi>{person}</bdi>
       </h2>
-      <div className="grid">
-        <Rights title="In the whole account" actions={rights.account} />
-        {rights.workspaces.slice(0, 50).map(({ workspace: { id, name: title }, actions }) => (
-          <Rights key={id} title={`In ${title}`} actions={actions} />
-        ))}
+      <div className={styles.roles}>
+        <div className="grid">
+          <Rights title="In the whole account" actions={rights.account} />
+          {rights.workspaces.slice(0, 50).map(({ workspace: { id, name: title }, actions }) => (
+            <Rights key={id} title={`In ${title}`} actions={actions} />
+          ))}
+        </div>
       </div>
     </>
   )
 }
 
 function Rights({ title, actions }: { title: string; actions: Permissions['account'] }) {
-  const rows = rightRows(actions)
   return (
     <section className="card">
       <h3>{title}</h3>
-      {rows.length === 0 ? <p className="quiet">Nothing.</p> : null}
-      <ul className="small">
-        {rows.map(({ kind, verbs }) => (
-          <li key={kind}>
-            {kind}: {verbs}
-          </li>
-        ))}
-      </ul>
+      <RightsMatrix name={title} rows={rightRows(actions)} />
     </section>
   )
 }

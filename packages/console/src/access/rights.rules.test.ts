@@ -3,6 +3,7 @@ import { permissionResources, permissionVerbs } from '@bourse/api/kit/permission
 import type { Permissions } from '@bourse/sdk'
 import { test } from 'vitest'
 import {
+  cellAfter,
   deviceText,
   envSnippet,
   hasNoRight,
@@ -13,7 +14,9 @@ import {
   permissionsOf,
   policyOf,
   rightRows,
-  roleLines,
+  roleRows,
+  shareOf,
+  toggled,
   verdictText,
 } from './rights.rules.ts'
 
@@ -50,13 +53,40 @@ test('a refusal names the missing right', () => {
   assert.equal(missingRight('Something else: no.'), undefined)
 })
 
-test('roles and rights are told by kind', () => {
-  const rules = [{ effect: 'allow', actions: { '*': ['*'], pool_transfer: ['read', 'list'] } }]
-  assert.deepEqual(roleLines({ policy: { api_version: 'roles/v1', rules } as never }), [
-    'everything: all',
-    'pool transfer: read, list',
+test('a role is a matrix of kinds and verbs, in the order of the contract, without empty rows', () => {
+  const rules = [
+    { effect: 'allow', actions: { pool_transfer: ['read', 'list'], '*': ['*'], event: [] } },
+    { effect: 'allow', actions: { user: ['list'], pool_transfer: ['create'] } },
+  ]
+  assert.deepEqual(roleRows({ policy: { api_version: 'roles/v1', rules } as never }), [
+    { kind: 'everything', verbs: new Set(permissionVerbs) },
+    { kind: 'user', verbs: new Set(['list']) },
+    { kind: 'pool transfer', verbs: new Set(['read', 'list', 'create']) },
   ])
-  assert.deepEqual(rightRows(rights.workspaces[0]?.actions ?? {}), [{ kind: 'order', verbs: 'read, delete' }])
+  const [place] = rights.workspaces
+  assert.deepEqual(rightRows(place?.actions ?? {}), [{ kind: 'order', verbs: new Set(['read', 'delete']) }])
+})
+
+test('a row or a column of rights is chosen whole, and taken away where all of it is chosen', () => {
+  const row = ['order:read', 'order:list']
+  const some = new Set(['order:read', 'pool:read'])
+  assert.deepEqual([shareOf(new Set(), row), shareOf(some, row), shareOf(new Set(row), row)], ['none', 'some', 'all'])
+  const all = toggled(some, row)
+  assert.deepEqual([...all].sort(), ['order:list', 'order:read', 'pool:read'])
+  assert.deepEqual([...toggled(all, row)], ['pool:read'])
+})
+
+test('keys move inside of a matrix, and not beyond its edges', () => {
+  const size = { rows: 3, columns: 2 }
+  const after = (key: string) => cellAfter(key, { row: 1, column: 0 }, size)
+  assert.deepEqual(after('ArrowUp'), { row: 0, column: 0 })
+  assert.deepEqual(after('ArrowDown'), { row: 2, column: 0 })
+  assert.deepEqual(after('ArrowRight'), { row: 1, column: 1 })
+  assert.deepEqual(after('End'), { row: 1, column: 1 })
+  assert.deepEqual(after('PageDown'), { row: 2, column: 0 })
+  assert.deepEqual(after('PageUp'), { row: 0, column: 0 })
+  assert.deepEqual(['ArrowLeft', 'a'].map(after), [undefined, undefined])
+  assert.equal(cellAfter('ArrowDown', { row: 2, column: 0 }, size), undefined)
 })
 
 test('a token becomes lines of a shell, and a browser a name', () => {

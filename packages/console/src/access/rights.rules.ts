@@ -1,5 +1,8 @@
 /** Rights in words, and whether someone has them. Pure; the rights themselves come from the server. */
+import { permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
 import type { CreateRoleBody, Permissions, Role } from '@bourse/sdk'
+
+type RolePolicy = Pick<Role, 'policy'>
 
 /** What someone may want to do, by the permission that it needs. */
 export const operations: Readonly<Record<string, string>> = {
@@ -62,21 +65,78 @@ export function missingRight(message: string): string | undefined {
   return /\b([a-z_]+:(?:create|read|list|write|delete))\b/.exec(message)?.[1]
 }
 
-/** What a role allows, one line for each kind of resource. */
-export function roleLines({ policy }: Pick<Role, 'policy'>): readonly string[] {
-  return policy.rules.flatMap(({ actions }) =>
-    Object.entries(actions).map(([kind, verbs = []]) => {
-      const resource = kind === '*' ? 'everything' : kind.replaceAll('_', ' ')
-      return `${resource}: ${verbs.includes('*') ? 'all' : verbs.join(', ')}`
-    }),
-  )
+/** What is allowed on a kind of resource: a row of a matrix. */
+export type RightRow = { readonly kind: string; readonly verbs: ReadonlySet<string> }
+
+/** What stands for all kinds of resources in a role, and for all verbs. */
+const anything = '*'
+
+/** What a role allows, a row for each kind of resource. "Everything" comes first: it also means what is added later. */
+export function roleRows({ policy }: RolePolicy): readonly RightRow[] {
+  const verbsOf = new Map<string, Set<string>>()
+  for (const { actions } of policy.rules) {
+    for (const [kind, given = []] of Object.entries(actions)) {
+      const verbs: readonly string[] = (given as readonly string[]).includes(anything) ? permissionVerbs : given
+      verbsOf.set(kind, new Set([...(verbsOf.get(kind) ?? []), ...verbs]))
+    }
+  }
+  return rowsOf(verbsOf)
 }
 
-/** Rights as rows: each kind of resource with the verbs on it. */
-export function rightRows(actions: Permissions['account']): readonly { kind: string; verbs: string }[] {
-  return Object.entries(actions)
-    .filter(([, verbs]) => verbs.length > 0)
-    .map(([kind, verbs]) => ({ kind: kind.replaceAll('_', ' '), verbs: verbs.length === 5 ? 'all' : verbs.join(', ') }))
+/** The rights of somebody, a row for each kind of resource. */
+export function rightRows(actions: Permissions['account']): readonly RightRow[] {
+  return rowsOf(new Map(Object.entries(actions).map(([kind, verbs]) => [kind, new Set<string>(verbs)])))
+}
+
+/** In the order of the contract, so that matrices can be compared; without kinds that allow nothing. */
+function rowsOf(verbsOf: ReadonlyMap<string, ReadonlySet<string>>): readonly RightRow[] {
+  const known: readonly string[] = [anything, ...permissionResources]
+  const others = [...verbsOf.keys()].filter((kind) => !known.includes(kind))
+  return [...known, ...others].flatMap((kind) => {
+    const verbs = verbsOf.get(kind)
+    return verbs === undefined || verbs.size === 0 ? [] : [{ kind: kindText(kind), verbs }]
+  })
+}
+
+/** A kind of resource as people call it. */
+export function kindText(kind: string): string {
+  return kind === anything ? 'everything' : kind.replaceAll('_', ' ')
+}
+
+/** How many of some permissions are chosen. */
+export function shareOf(chosen: ReadonlySet<string>, permissions: readonly string[]): 'all' | 'some' | 'none' {
+  const count = permissions.filter((one) => chosen.has(one)).length
+  return count === 0 ? 'none' : count === permissions.length ? 'all' : 'some'
+}
+
+/** Chooses some permissions; where all of them are chosen already, none of them. */
+export function toggled(chosen: ReadonlySet<string>, permissions: readonly string[]): ReadonlySet<string> {
+  const isAll = shareOf(chosen, permissions) === 'all'
+  return new Set(isAll ? [...chosen].filter((one) => !permissions.includes(one)) : [...chosen, ...permissions])
+}
+
+/** A cell of a matrix: its row and its column. */
+export type MatrixCell = { readonly row: number; readonly column: number }
+
+/** The cell to which a key leads from another one; undefined for other keys and at the edges. */
+export function cellAfter(
+  key: string,
+  { row, column }: MatrixCell,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+): MatrixCell | undefined {
+  const steps: Readonly<Record<string, MatrixCell>> = {
+    ArrowUp: { row: row - 1, column },
+    ArrowDown: { row: row + 1, column },
+    ArrowLeft: { row, column: column - 1 },
+    ArrowRight: { row, column: column + 1 },
+    Home: { row, column: 0 },
+    End: { row, column: columns - 1 },
+    PageUp: { row: 0, column },
+    PageDown: { row: rows - 1, column },
+  }
+  const next = steps[key]
+  const isInside = next && next.row >= 0 && next.row < rows && next.column >= 0 && next.column < columns
+  return isInside ? next : undefined
 }
 
 /** A token as lines of a shell. */
@@ -112,12 +172,12 @@ export function policyOf(permissions: Iterable<string>, description: string): Cr
   return { api_version: 'roles/v1', ...(description === '' ? {} : { description }), rules: [rule] }
 }
 
-type RolePolicy = Pick<Role, 'policy'>
-
 /** Whether a role says "all" somewhere, which also means what is added later. */
 export function hasWildcards({ policy }: RolePolicy): boolean {
   return policy.rules.some(({ actions }) =>
-    Object.entries(actions).some(([kind, verbs = []]) => kind === '*' || (verbs as readonly string[]).includes('*')),
+    Object.entries(actions).some(
+      ([kind, verbs = []]) => kind === anything || (verbs as readonly string[]).includes(anything),
+    ),
   )
 }
 
@@ -128,8 +188,8 @@ export function permissionsOf(
 ): ReadonlySet<string> {
   const permissions = policy.rules.flatMap(({ actions }) =>
     Object.entries(actions).flatMap(([kind, given = []]) => {
-      const verbs: readonly string[] = (given as readonly string[]).includes('*') ? all.verbs : given
-      return (kind === '*' ? all.kinds : [kind]).flatMap((one) => verbs.map((verb) => `${one}:${verb}`))
+      const verbs: readonly string[] = (given as readonly string[]).includes(anything) ? all.verbs : given
+      return (kind === anything ? all.kinds : [kind]).flatMap((one) => verbs.map((verb) => `${one}:${verb}`))
     }),
   )
   return new Set(permissions)

@@ -1,14 +1,13 @@
 /** The form of a role: its name and its rights. */
-import { permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
+import { permissionVerbs } from '@bourse/api/kit/permissions.ts'
 import type { Role } from '@bourse/sdk'
 import { useState } from 'react'
 import { createRole, updateRole } from '../generated/forms/access.ts'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
-import styles from './access.module.css'
 import { hasWildcards, permissionsOf, policyOf } from './rights.rules.ts'
+import { RightsChoice, roleKinds } from './rights-matrix.tsx'
 
-const kinds = permissionResources.filter((kind) => kind !== 'platform')
-const all = { kinds, verbs: permissionVerbs }
+const all = { kinds: roleKinds, verbs: permissionVerbs }
 const about = 'policy.description'
 
 /** The dialog, for a new role or an existing one. */
@@ -25,7 +24,7 @@ export function RoleDialog({ role, onClose }: { role?: Role; onClose: () => void
     isBlocked: chosen.size === 0,
     nouns: ['role', 'permission', 'grant'],
     onClose,
-    children: <Matrix chosen={chosen} onChange={setChosen} />,
+    children: <RightsChoice chosen={chosen} onChange={setChosen} />,
   } as const
   if (!role) {
     return (
@@ -58,49 +57,5 @@ export function RoleDialog({ role, onClose }: { role?: Role; onClose: () => void
       said={({ name }) => `Changed the role ${name}.`}
       {...shared}
     />
-  )
-}
-
-type MatrixProps = { chosen: ReadonlySet<string>; onChange: (chosen: ReadonlySet<string>) => void }
-
-/** A checkbox for each right. */
-function Matrix({ chosen, onChange }: MatrixProps) {
-  const toggle = (permission: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(permission)) next.add(permission)
-    onChange(next)
-  }
-  return (
-    <div className={styles.scroll}>
-      <table className={styles.matrix} aria-label="Rights">
-        <thead>
-          <tr>
-            <th scope="col">On</th>
-            {permissionVerbs.map((verb) => (
-              <th key={verb} scope="col">
-                {verb}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {kinds.map((kind) => (
-            <tr key={kind}>
-              <th scope="row">{kind.replaceAll('_', ' ')}</th>
-              {permissionVerbs.map((verb) => (
-                <td key={verb}>
-                  <input
-                    type="checkbox"
-                    aria-label={`${verb} ${kind.replaceAll('_', ' ')}`}
-                    checked={chosen.has(`${kind}:${verb}`)}
-                    onChange={() => toggle(`${kind}:${verb}`)}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

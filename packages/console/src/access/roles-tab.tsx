@@ -5,8 +5,10 @@ import { useState } from 'react'
 import { ListTab } from '../live/lists/list-page.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import styles from './access.module.css'
 import { DeleteRoleDialog } from './dialogs.tsx'
-import { roleLines } from './rights.rules.ts'
+import { roleRows } from './rights.rules.ts'
+import { RightsMatrix } from './rights-matrix.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 
 /** The tab. */
@@ -14,21 +16,23 @@ export function RolesTab() {
   const [deleted, setDeleted] = useState<Role>()
   const [changed, setChanged] = useState<Role>()
   return (
-    <ListTab
-      operation="list_roles"
-      every={60_000}
-      card={(role) => <RoleCard role={role} onChange={() => setChanged(role)} onDelete={() => setDeleted(role)} />}
-      create={{ label: 'Create a role', dialog: (close) => <RoleDialog onClose={close} /> }}
-    >
-      {changed ? <RoleDialog role={changed} onClose={() => setChanged(undefined)} /> : null}
-      {deleted ? <DeleteRoleDialog role={deleted} onClose={() => setDeleted(undefined)} /> : null}
-    </ListTab>
+    <div className={styles.roles}>
+      <ListTab
+        operation="list_roles"
+        every={60_000}
+        card={(role) => <RoleCard role={role} onChange={() => setChanged(role)} onDelete={() => setDeleted(role)} />}
+        create={{ label: 'Create a role', dialog: (close) => <RoleDialog onClose={close} /> }}
+      >
+        {changed ? <RoleDialog role={changed} onClose={() => setChanged(undefined)} /> : null}
+        {deleted ? <DeleteRoleDialog role={deleted} onClose={() => setDeleted(undefined)} /> : null}
+      </ListTab>
+    </div>
   )
 }
 
 function RoleCard({ role, onChange, onDelete }: { role: Role; onChange: () => void; onDelete: () => void }) {
   return (
-    <section className="card" aria-label={`Role ${role.name}`}>
+    <section className={`card ${styles.role}`} aria-label={`Role ${role.name}`}>
       <div className="row">
         <h2>
           <bdi>{role.name}</bdi>
@@ -38,11 +42,7 @@ function RoleCard({ role, onChange, onDelete }: { role: Role; onChange: () => vo
       <p>
         <bdi>{role.policy.description}</bdi>
       </p>
-      <ul className="small">
-        {roleLines(role).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+      <RightsMatrix name={`Rights of ${role.name}`} rows={roleRows(role)} />
       {role.role_type === 'custom' ? (
         <div className="row">
           <Button onClick={onChange}>Change</Button>

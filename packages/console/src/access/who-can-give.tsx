@@ -1,7 +1,7 @@
 /** Which right a refusal misses, and who can give it. */
 import { client } from '../live/client.ts'
+import { useNames } from '../live/names/names.ts'
 import { useRead } from '../live/queries.ts'
-import { usePrincipalNames } from './principals.tsx'
 import { missingRight, operations } from './rights.rules.ts'
 
 /** The admins of the account: whoever lists grants sees them. `message` is that of the refusal. */
@@ -10,10 +10,10 @@ export function WhoCanGive({ message }: { message: string }) {
   const admins = useRead(['grant', 'admins'], () =>
     client.grants.list({ role: 'role_admin', limit: 200 }).all({ max: 100 }),
   )
-  const names = usePrincipalNames()
   const people = [
     ...new Set(admins.data?.filter((one) => one.principal_type === 'user').map((one) => one.principal_id)),
   ]
+  const nameOf = useNames(people)
   const what = right === undefined ? undefined : operations[right]
   return (
     <div className="card">
@@ -25,7 +25,7 @@ export function WhoCanGive({ message }: { message: string }) {
       )}
       {admins.isPending ? null : people.length > 0 ? (
         <p>
-          These admins can give it: <bdi>{people.map(names).join(', ')}</bdi>.
+          These admins can give it: <bdi>{people.map(nameOf).join(', ')}</bdi>.
         </p>
       ) : (
         <p>An admin of the account can give it. You may not see who that is.</p>
