@@ -108,6 +108,8 @@ test('events, the audit trail and webhooks tell names, and ids on hover', leftOu
   await trail.getByRole('row', { name: /create_instance early-hippopotamus/ }).waitFor()
   const sends = await own.open(`/webhooks/${webhook}`)
   await sends.getByText('every event of early-hippopotamus').waitFor()
+  await sends.getByRole('navigation', { name: 'Place' }).getByRole('link', { name: 'Webhooks' }).click()
+  await sends.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
 })
 
 test('a webhook is made from a filter, shows its secret once, fails, and is sent again', leftOut(skip), async () => {

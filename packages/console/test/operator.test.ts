@@ -131,7 +131,8 @@ test(
   'a host is shown with its slots and facts, drained, and another one gets a line to enrol',
   leftOut(skip),
   async () => {
-    const { operator, capacity, server } = stage
+    const { operator, capacity, server, customer } = stage
+    const { sku, pool, image } = capacity
     const page = await operator.open('/operator?tab=hosts')
     const row = page.getByRole('row', { name: /healthy.*0 of 4/ })
     await row.waitFor()
@@ -142,11 +143,17 @@ test(
     await checkPage(page, 'operator-hosts')
     await page.setViewportSize({ width: 420, height: 860 })
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 420)
-    await row.focus()
+    const { token } = customer
+    const { id } = await server.call('create_instance', { token, body: { name: 'on-it', sku, pool, image } })
+    await server.advance(60)
+    await page.getByRole('row', { name: /healthy.*1 of 4/ }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Does it keep what its SKU promises?' }).waitFor()
     await page.getByText(/^(Its SKU|Yes, in all)/).waitFor()
+    const runs = page.getByRole('table', { name: 'Instances' }).getByRole('row', { name: /^on-it/ })
+    await runs.getByRole('link', { name: customer.id }).waitFor()
     await checkPage(page, 'operator-host')
+    await server.call('terminate_instance', { params: { id }, token })
     await page.getByRole('button', { name: 'Drain' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Drain' }).click()
@@ -155,7 +162,7 @@ test(
     await dialog.getByRole('button', { name: 'Drain' }).click()
     await page.getByText('draining').waitFor()
     assert.equal((await server.call('get_host', { params: { id: capacity.hosts[0] } })).state, 'draining')
-    await page.getByRole('link', { name: 'All hosts' }).click()
+    await page.getByRole('navigation', { name: 'Place' }).getByRole('link', { name: 'Hosts' }).click()
     await page.getByRole('button', { name: 'Enrol a host' }).click()
     await dialog.getByLabel('SKU').selectOption(capacity.sku)
     await dialog.getByRole('button', { name: 'Make the command' }).click()
@@ -272,7 +279,8 @@ test('a large credit is requested by one operator and approved by another', left
   await dialog.getByRole('button', { name: 'Top up' }).click()
   await dialog.getByText('One operator alone may not post so much.').waitFor()
   await dialog.getByRole('button', { name: 'Request it' }).click()
-  await dialog.waitFor({ state: 'detached' })
+  // What says that it is done is a dialog too, and stays while the mouse is on it.
+  await dialog.getByLabel('Amount').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'credits', exact: true }).click()
   await page.getByRole('row', { name: /\$250,000\.00 credit grant pending/ }).click()
   await dialog.getByText('You asked for this, so you cannot approve it').waitFor()
@@ -553,8 +561,10 @@ test('the operator lands at the desk: market, fleet, money, and what needs someb
   const page = await operator.open('/')
   await page.waitForURL((url) => url.pathname === '/console/operator')
   await page.getByRole('heading', { name: 'The market is open.' }).waitFor()
-  await page.getByText(/A halt stops \d+ open orders?.*deployments?\. What runs goes on\./).waitFor()
+  await page.getByText(/A halt stops \d+ open orders?.*\. What runs goes on\./).waitFor()
   await page.getByText(/\d+ of \d+ hosts? keeps? (its|their) promise/).waitFor()
+  await page.getByText(/^The market is open, \d+ SKUs? (is|are) listed\.$/).waitFor()
+  await page.getByText('Operator', { exact: true }).waitFor()
   const now = page.getByRole('region', { name: 'Now' })
   await now.getByText(/\$9\.00 for .* asked by .*, waits for a second operator/).waitFor()
   const tiles = ['Sold, next 24 h', 'Turnover today', 'Kept for customers', 'Instances on hosts', 'Requests a second']

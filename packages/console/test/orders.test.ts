@@ -106,6 +106,7 @@ test(
       .waitFor()
     await page.getByRole('table', { name: 'Events' }).getByText('order.created').waitFor()
     await checkPage(page, 'order-resting')
+    assert.equal(await page.getByRole('navigation', { name: 'Place' }).textContent(), 'Orders /')
     await page.getByRole('button', { name: 'Amend' }).click()
     await page.getByRole('heading', { name: /^Amend Buy 2 × / }).waitFor()
     const limit = page.getByLabel('Limit price')

@@ -7,8 +7,10 @@ test('a halt says in numbers what it stops; what buys for several pools counts o
   const pool = { procurements: [{ id: 'proc_1' }], deployments: [] } as unknown as PlatformPool
   const counts = stoppedBy([{ account: 'acme' }, { account: 'acme' }, { account: 'initech' }], [pool, pool])
   assert.deepEqual(counts, { orders: 3, accounts: 2, procurements: 1, deployments: 0 })
-  assert.equal(stoppedText(counts), '3 open orders of 2 accounts, 1 procurement and 0 deployments')
-  assert.equal(stoppedText(stoppedBy([], [])), '0 open orders, 0 procurements and 0 deployments')
+  assert.equal(stoppedText(counts), '3 open orders of 2 accounts and 1 procurement')
+  assert.equal(stoppedText(stoppedBy([], [])), '0 open orders')
+  const many = { orders: 14, accounts: 6, procurements: 3, deployments: 2 }
+  assert.equal(stoppedText(many), '14 open orders of 6 accounts, 3 procurements and 2 deployments')
 })
 
 const now = 1_800_000_000

@@ -30,11 +30,19 @@ export function stoppedBy(
   }
 }
 
-/** The counts as a sentence has them: `14 open orders of 6 accounts, 3 procurements and 2 deployments`. */
+/**
+ * The counts as a sentence has them, without what there is none of: `14 open orders of 6 accounts, 3 procurements and 2
+ * deployments`.
+ */
 export function stoppedText({ orders, accounts, procurements, deployments }: StoppedCounts): string {
   const of = orders === 0 ? '' : ` of ${counted(accounts, 'account')}`
-  const buying = `${counted(procurements, 'procurement')} and ${counted(deployments, 'deployment')}`
-  return `${counted(orders, 'open order')}${of}, ${buying}`
+  const buying = [
+    procurements === 0 ? '' : counted(procurements, 'procurement'),
+    deployments === 0 ? '' : counted(deployments, 'deployment'),
+  ].filter((text) => text !== '')
+  const last = buying.pop()
+  const all = [`${counted(orders, 'open order')}${of}`, ...buying].join(', ')
+  return last === undefined ? all : `${all} and ${last}`
 }
 
 /** What a halt of one SKU stops and leaves, in numbers. */

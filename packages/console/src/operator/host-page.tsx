@@ -1,21 +1,23 @@
 /** One host: what it reports against its SKU, its slots, and its way out of service. */
 
 import type { Host, Sku } from '@bourse/sdk'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { platformInstances } from '../generated/rows/operator.ts'
 import { client } from '../live/client.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
-import { ownColumns } from '../live/lists/columns.ts'
+import { columnsOf, ownColumns } from '../live/lists/columns.ts'
 import { Details } from '../live/lists/details.tsx'
 import { ItemPage } from '../live/lists/item-page.tsx'
 import type { Noun } from '../live/nouns.rules.ts'
-import { useAction, useItem } from '../live/queries.ts'
+import { useAction, useItem, useRead } from '../live/queries.ts'
 import { hostFacts } from '../operator/hosts.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Loading } from '../ui/page.tsx'
 import { Table } from '../ui/table.tsx'
+import { accountColumn } from './across.tsx'
 import { DrainForm } from './dialogs.tsx'
 import { type PromisedFact, promisedFacts } from './host-promise.rules.ts'
 import styles from './operator.module.css'
@@ -29,16 +31,18 @@ export function HostPage() {
     <OperatorsOnly>
       <ItemPage
         operation="get_host"
+        every={10_000}
+        parent={{ to: '/operator', search: { tab: 'hosts' }, title: 'Hosts' }}
         titleOf={({ name }) => name}
+        beside={({ state, health }) => (
+          <>
+            <Badge word={state} />
+            {health === 'healthy' ? null : <Badge word={health} tone="bad" />}
+          </>
+        )}
         help="A host runs instances in its slots. Drain it before it goes: its supply ends, and tenants get notice."
         guide="/docs/concepts/hosts"
-        above={() => (
-          <p>
-            <Link to="/operator" search={{ tab: 'hosts' }}>
-              All hosts
-            </Link>
-          </p>
-        )}
+        actions={(host) => <Actions host={host} />}
       >
         {(host) => <Shown host={host} />}
       </ItemPage>
@@ -49,25 +53,41 @@ export function HostPage() {
 function Shown({ host }: { host: Host }) {
   const { data: sku } = useItem('get_sku', host.sku.id)
   return (
-    <>
-      <Actions host={host} />
-      <Details columns={hostFacts} row={host} />
-      <h2>Does it keep what its SKU promises?</h2>
-      {sku ? <KeptPromise host={host} sku={sku} /> : <Loading />}
-      <h2>Instances</h2>
-      {host.instances.length === 0 ? <p className="quiet">None.</p> : null}
-      <ul>
-        {host.instances.map((id) => (
-          <li key={id} className="mono">
-            {id}
-          </li>
-        ))}
-      </ul>
-      <Raw title="All that the host reports" value={host.facts} />
-      <Raw title="All that its SKU says" value={sku} />
-    </>
+    <div className={styles.host}>
+      <section className="card" aria-label="Properties">
+        <h2>What it is</h2>
+        <Details columns={hostFacts} row={host} />
+      </section>
+      <section className={`card ${styles.promise}`} aria-labelledby="promise">
+        <h2 id="promise">Does it keep what its SKU promises?</h2>
+        {sku ? <KeptPromise host={host} sku={sku} /> : <Loading />}
+      </section>
+      <section className="card stack" aria-labelledby="runs">
+        <h2 id="runs">What it runs</h2>
+        <HostInstances of={host} />
+        <Raw title="All that the host reports" value={host.facts} />
+        <Raw title="All that its SKU says" value={sku} />
+      </section>
+    </div>
   )
 }
+
+/** Its instances by their names, whose they are, and how they are. */
+function HostInstances({ of: { instances } }: { of: Host }) {
+  const rows = useRead(
+    ['instance', 'of host', instances],
+    () => client.platformInstances.list({ id: instances, limit: 200 }),
+    { enabled: instances.length > 0 },
+  )
+  if (instances.length === 0) return <p className="quiet">No instance.</p>
+  return (
+    <Loaded of={rows}>
+      {({ data }) => <Table name="Instances" columns={runColumns} rows={data} keyOf={({ id }) => id} />}
+    </Loaded>
+  )
+}
+
+const runColumns = columnsOf(platformInstances, ['name', accountColumn, 'state'], ['id', 'created_at'])
 
 function KeptPromise({ host, sku }: { host: Host; sku: Sku }) {
   const rows = promisedFacts(host, sku)
@@ -117,7 +137,7 @@ function Actions({ host }: { host: Host }) {
     nouns,
   })
   return (
-    <div className="row">
+    <>
       <Button onClick={() => cordon.run(undefined)} isBusy={cordon.isRunning}>
         {state === 'cordoned' ? 'Uncordon' : 'Cordon'}
       </Button>
@@ -140,6 +160,6 @@ function Actions({ host }: { host: Host }) {
           <p>It leaves for good. Enrol it anew to use it again.</p>
         </ConfirmOperation>
       ) : null}
-    </div>
+    </>
   )
 }

@@ -62,13 +62,23 @@ export const hostColumns = columnsOf(hosts, ['name', 'state', health, 'sku', slo
 
 /** What the page of a host says of it. */
 export const hostFacts = columnsOf(hosts, [
-  'state',
   health,
-  slots,
+  'sku',
+  {
+    of: 'used_slots',
+    title: 'Slots',
+    isNumber: false,
+    cell: (row: Host) => (
+      <>
+        <SlotMap used={row.used_slots} all={row.slots} />{' '}
+        <span aria-hidden="true">{`${row.used_slots} of ${row.slots} used`}</span>
+      </>
+    ),
+  },
   'last_seen_at',
   'agent_version',
   'traffic',
-  { of: 'drain_deadline_at', title: 'Drained by', as: 'moment' },
+  { of: 'drain_deadline_at', title: 'Drained by', as: 'moment', isOptional: true },
   'id',
   { of: 'health_message', title: 'Message', isOptional: true },
 ])

@@ -64,10 +64,8 @@ export function MarketSwitch({ halts }: { halts: readonly OneHalt[] }) {
   const whole = halts.find(({ sku }) => sku === null)
   return (
     <section className={`card ${styles.market}`} aria-labelledby="market" data-state={whole ? 'halted' : 'open'}>
-      <div>
-        <h2 id="market">{whole ? 'The whole market is halted.' : 'The market is open.'}</h2>
-        {whole ? <HaltText halt={whole} /> : <Stopping />}
-      </div>
+      <h2 id="market">{whole ? 'The whole market is halted.' : 'The market is open.'}</h2>
+      <div>{whole ? <HaltText halt={whole} /> : <Stopping />}</div>
       {whole ? (
         <Button kind="primary" onClick={() => setAsked({ resumes: whole })}>
           Resume the market

@@ -1,9 +1,12 @@
 /** The frame of one page: its heading, what a newcomer has to know, and its actions. */
 import { Link } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
-import type { PageAddress } from './address.ts'
+import type { AddressValues, PageAddress } from './address.ts'
 import styles from './page.module.css'
 import { Popover } from './popover.tsx'
+
+/** The list that a page is of; `search` where its address alone does not tell which. */
+export type PageParent = { readonly to: PageAddress; readonly search?: AddressValues; readonly title: string }
 
 type PageProps = {
   title: string
@@ -12,7 +15,7 @@ type PageProps = {
   /** The guide or concept that says more, as a path of the server. */
   guide: string
   /** The list that it is of, which stands before the title. */
-  parent?: { readonly to: PageAddress; readonly title: string } | undefined
+  parent?: PageParent | undefined
   /** What stands behind the title: a state. */
   beside?: ReactNode
   actions?: ReactNode
@@ -32,7 +35,10 @@ export function Page({ title, help, guide, parent, beside, actions, children }: 
       <div className={styles.heading}>
         {parent ? (
           <nav className={styles.parent} aria-label="Place">
-            <Link to={parent.to}>{parent.title}</Link> /
+            <Link to={parent.to} search={parent.search ?? {}}>
+              {parent.title}
+            </Link>{' '}
+            /
           </nav>
         ) : null}
         <h1>{title}</h1>

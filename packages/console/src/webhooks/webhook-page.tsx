@@ -9,6 +9,7 @@ import { Details } from '../live/lists/details.tsx'
 import { ItemPage } from '../live/lists/item-page.tsx'
 import type { Noun } from '../live/nouns.rules.ts'
 import { useAction } from '../live/queries.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
@@ -24,7 +25,9 @@ export function WebhookPage() {
   return (
     <ItemPage
       operation="get_webhook"
+      parent={{ to: '/webhooks', title: 'Webhooks' }}
       titleOf={({ url }) => url}
+      beside={({ state }) => <Badge word={state} />}
       help={`The server sends the events of the filters to this URL. Only what failed at first, or was requested, is
         listed below, with each attempt.`}
       guide="/docs/guides/events"
@@ -41,7 +44,6 @@ export function WebhookPage() {
 }
 
 const facts = columnsOf(webhooks, [
-  'state',
   { of: 'disabled_reason', title: 'Disabled by', isOptional: true },
   { id: 'filters', title: 'Sends', value: (row) => filterText(row), cell: (row) => <Filters webhook={row} /> },
   {

@@ -2,9 +2,8 @@
 import type { Answer } from '@bourse/sdk'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { PageAddress } from '../../ui/address.ts'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page, type PageParent } from '../../ui/page.tsx'
 import type { ItemName } from '../operations.ts'
 import { useItem } from '../queries.ts'
 
@@ -15,19 +14,17 @@ type ItemPageProps<N extends ItemName> = {
   /** Milliseconds after which it is read again, where no event tells that it has changed. */
   every?: number
   /** The list that it is of. */
-  parent?: { readonly to: PageAddress; readonly title: string }
+  parent?: PageParent
   titleOf: (item: Answer<N>) => string
   /** What stands behind its name: its state. */
   beside?: (item: Answer<N>) => ReactNode
   actions?: (item: Answer<N>) => ReactNode
-  /** Above it, also before it is read. */
-  above?: (id: string) => ReactNode
   children: (item: Answer<N>) => ReactNode
 }
 
 /** The page of the resource whose id is in the address. */
 export function ItemPage<N extends ItemName>(props: ItemPageProps<N>) {
-  const { operation, help, guide, every, parent, titleOf, beside, actions, above, children } = props
+  const { operation, help, guide, every, parent, titleOf, beside, actions, children } = props
   const { id } = useParams({ strict: false }) as { id: string }
   const item = useItem(operation, id, every === undefined ? {} : { every })
   const { data } = item
@@ -40,7 +37,6 @@ export function ItemPage<N extends ItemName>(props: ItemPageProps<N>) {
       beside={data && beside?.(data)}
       actions={data && actions?.(data)}
     >
-      {above?.(id)}
       <Loaded of={item}>{children}</Loaded>
     </Page>
   )

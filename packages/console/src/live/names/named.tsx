@@ -23,11 +23,13 @@ export function actorText({ type, id, name }: ShownActor): string {
   return name ?? (id ? (knownName(id) ?? id) : type)
 }
 
-/** A thing by its name, with a link where a page shows it. */
-export function Thing({ type, id }: { type: string; id: string }) {
+type NamedThingProps = { type: string; id: string; isKindSaid?: boolean | undefined }
+
+/** A thing by its name, with a link where a page shows it; its kind is not said again where it stands before it. */
+export function Thing({ type, id, isKindSaid = false }: NamedThingProps) {
   const name = useName(id)
   const place = resourcePlace(type, id)
-  const shown = type === 'account' ? 'the account' : (name ?? shortName(type, id))
+  const shown = type === 'account' ? 'the account' : (name ?? shortName(isKindSaid ? '' : type, id))
   if (place === undefined) return <bdi title={id}>{shown}</bdi>
   return (
     <Link {...place} title={id}>
@@ -36,12 +38,18 @@ export function Thing({ type, id }: { type: string; id: string }) {
   )
 }
 
+/** A thing, as events and the audit trail write it. */
+export type ShownThing = { readonly type: string; readonly id: string }
+
 /** Several things. */
-export function Things({ things }: { things: readonly { readonly type: string; readonly id: string }[] }) {
+export function Things({
+  things,
+  isKindSaid,
+}: Pick<NamedThingProps, 'isKindSaid'> & { things: readonly ShownThing[] }) {
   return things.map(({ type, id }, index) => (
     <span key={id}>
       {index === 0 ? '' : ', '}
-      <Thing type={type} id={id} />
+      <Thing type={type} id={id} isKindSaid={isKindSaid} />
     </span>
   ))
 }

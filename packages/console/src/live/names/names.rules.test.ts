@@ -16,4 +16,5 @@ test('a thing without a name is told by its kind and the end of its id', () => {
   assert.equal(shortName('budget', 'bdgt_P7PjucWKynamaDp1ECkTU'), 'budget …ECkTU')
   assert.equal(shortName('instance_sku', 'sku_abc'), 'instance sku …u_abc')
   assert.equal(shortName('audit', 'ledger.sum'), 'audit ledger.sum')
+  assert.equal(shortName('', 'bdgt_P7PjucWKynamaDp1ECkTU'), '…ECkTU')
 })

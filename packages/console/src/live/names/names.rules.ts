@@ -14,8 +14,8 @@ export function batchesOf(ids: Iterable<string>, most: number): readonly (readon
   return Array.from({ length: Math.ceil(all.length / most) }, (_, index) => all.slice(index * most, (index + 1) * most))
 }
 
-/** What a thing is called that has no name: its kind with the end of its id, by which two of them differ. */
+/** What a thing is called that has no name: its kind, where one is given, with the end of its id, which tells it. */
 export function shortName(type: string, id: string): string {
-  const kind = type.replaceAll('_', ' ')
-  return isNameable(id) ? `${kind} …${id.slice(-5)}` : `${kind} ${id}`
+  const end = isNameable(id) ? `…${id.slice(-5)}` : id
+  return type === '' ? end : `${type.replaceAll('_', ' ')} ${end}`
 }

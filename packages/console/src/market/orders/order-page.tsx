@@ -32,6 +32,7 @@ export function OrderPage() {
   return (
     <Page
       title={title}
+      parent={{ to: '/orders', title: 'Orders' }}
       help={`An order fills at its limit price or better, in one or many trades. One that is amended keeps what is
         filled, and its place among equal prices if it only asks for less.`}
       guide="/docs/concepts/market"

@@ -45,13 +45,11 @@ function OneAccount() {
   return (
     <Page
       title={account?.name ?? id}
+      parent={{ to: '/operator', search: { tab: 'accounts' }, title: 'Accounts' }}
       help={<>One account as the operator sees it. Each change here is in the audit trail of the account too.</>}
       guide="/docs/concepts/trust"
     >
       <p className="row">
-        <Link to="/operator" search={{ tab: 'accounts' }}>
-          All accounts
-        </Link>
         <span className="quiet">What it does:</span>
         {['orders', 'instances', 'pools', 'usage', 'credits'].map((tab) => (
           <Link key={tab} to="/operator" search={{ tab, account: id }}>

@@ -17,12 +17,13 @@ import { Turnover } from './turnover.tsx'
 
 /** The page. */
 export function Desk() {
-  const { racks, error } = useRacks()
+  const { racks, listed, error } = useRacks()
   const halts = useHalts()
   return (
     <div className="stack">
       <Sentences
         racks={racks}
+        listed={listed}
         halted={halts.data && { isWhole: isWhole(halts.data.halts), skus: halts.data.skus.length }}
       />
       <Tiles racks={racks} />
@@ -49,7 +50,12 @@ function isWhole(halts: readonly { readonly sku: string | null }[]): boolean {
 }
 
 /** All racks, once hosts, SKUs and pools are read. */
-function useRacks(): { readonly racks: readonly Rack[] | undefined; readonly error: Error | null } {
+function useRacks(): {
+  readonly racks: readonly Rack[] | undefined
+  /** SKUs that everybody sees on the market. */
+  readonly listed: number | undefined
+  readonly error: Error | null
+} {
   const now = useNow(10)
   const hosts = useAll('list_hosts', {}, deskPace)
   const skus = useAll('list_platform_skus', { include_deleted: true }, { every: 60_000 })
@@ -61,16 +67,18 @@ function useRacks(): { readonly racks: readonly Rack[] | undefined; readonly err
         : undefined,
     [hosts.data, skus.data, pools.data, now],
   )
-  return { racks, error: hosts.error ?? skus.error ?? pools.error }
+  const listed = skus.data?.filter((sku) => sku.listed && sku.deleted_at === undefined).length
+  return { racks, listed, error: hosts.error ?? skus.error ?? pools.error }
 }
 
 type SentencesProps = {
   racks: readonly Rack[] | undefined
+  listed: number | undefined
   halted: { readonly isWhole: boolean; readonly skus: number } | undefined
 }
 
 /** What there is to know, before any figure. */
-function Sentences({ racks, halted }: SentencesProps) {
+function Sentences({ racks, listed, halted }: SentencesProps) {
   const credits = useAll('list_pending_credits', { state: 'pending' }, deskPace).data?.length ?? 0
   const hosts = racks?.flatMap((rack) => rack.hosts) ?? []
   const kept = hosts.filter(isKept).length
@@ -79,6 +87,9 @@ function Sentences({ racks, halted }: SentencesProps) {
       {halted ? (
         <span className={halted.isWhole ? 'bad' : ''}>
           The market is <b>{halted.isWhole ? 'halted' : 'open'}</b>
+          {halted.isWhole || listed === undefined
+            ? ''
+            : `, ${counted(listed, 'SKU')} ${listed === 1 ? 'is' : 'are'} listed`}
           {!halted.isWhole && halted.skus > 0 ? `, ${counted(halted.skus, 'SKU')} halted on their own` : ''}.
         </span>
       ) : null}

@@ -1,4 +1,5 @@
 /** What needs somebody, and what operators did lately. */
+import type { AuditEntry } from '@bourse/sdk'
 import { counted } from '@bourse/text/formats/amounts.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
@@ -15,6 +16,7 @@ import { auditsOf } from '../metrics.rules.ts'
 import { useFigures } from '../use-figures.ts'
 import styles from './desk.module.css'
 import { deskPace } from './desk-reads.ts'
+import { doneText } from './done.rules.ts'
 import { isKept, type Rack } from './racks.rules.ts'
 
 /** Lines of each kind. */
@@ -123,6 +125,16 @@ function useAuditLines(): readonly DeskLine[] {
   )
 }
 
+/** Who did what to which things. Nobody does something to themselves. */
+function Done({ actor, operation, targets }: Pick<AuditEntry, 'actor' | 'operation' | 'targets'>) {
+  const things = targets.filter(({ id }) => !('id' in actor) || id !== actor.id)
+  return (
+    <>
+      <Actor {...actor} /> {doneText(operation, things[0]?.type)} <Things things={things} isKindSaid />
+    </>
+  )
+}
+
 /** The newest entries of the trail of the platform's own account, of the last day. */
 function useLatelyLines(): readonly DeskLine[] {
   const hour = useNow(3_600)
@@ -136,11 +148,7 @@ function useLatelyLines(): readonly DeskLine[] {
       key: id,
       tone: 'none',
       at: occurred_at,
-      text: (
-        <>
-          <Actor {...actor} />: {operation.replaceAll('_', ' ')} <Things things={targets} />
-        </>
-      ),
+      text: <Done actor={actor} operation={operation} targets={targets} />,
     }),
   )
 }
