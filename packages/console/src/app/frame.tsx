@@ -96,6 +96,9 @@ function Header({ account, onPanel }: { account: Account; onPanel: (panel: Panel
       <Link to="/" className={styles.brand}>
         Bourse
       </Link>
+      <span className={styles.place} title={`The account ${account.name}`}>
+        {account.is_platform ? 'Operator' : account.name}
+      </span>
       <button type="button" className={styles.find} onClick={() => onPanel('palette')} aria-keyshortcuts="Control+K">
         <span>Search, or type an order</span> <kbd>Ctrl K</kbd>
       </button>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { grown, nothingYet, openReader } from './console-log.rules.ts'
+import { grown, lineCount, nothingYet, openReader } from './console-log.rules.ts'
 
 const esc = String.fromCharCode(27)
 
@@ -28,4 +28,9 @@ test('codes of a terminal never reach the page, wherever a chunk is cut', () => 
       assert.equal(text, 'abc\ufffdd é')
     }),
   )
+})
+
+test('lines are counted with one that has not ended', () => {
+  const counts = ['', 'a', 'a\n', 'a\n\nb'].map((text) => lineCount({ text }))
+  assert.deepEqual(counts, [0, 1, 1, 3])
 })

@@ -25,6 +25,12 @@ export function grown({ text, dropped }: GrowingText, more: string, most = keptM
   return { text: all.slice(cut), dropped: dropped + cut }
 }
 
+/** How many lines are shown. The beginning of a line counts, and the end of the last one is no line. */
+export function lineCount({ text }: Pick<GrowingText, 'text'>): number {
+  const ends = text.split('\n').length - 1
+  return text === '' || text.endsWith('\n') ? ends : ends + 1
+}
+
 /** Turns chunks, base64 of bytes that may be cut within a character or an escape sequence, into visible text. */
 export function openReader(): { read(data: string): string; end(): string } {
   const console: ConsoleText = createConsoleText()

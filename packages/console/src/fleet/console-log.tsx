@@ -1,12 +1,13 @@
 /** The console of a machine, which follows what it writes. */
 import type { Instance } from '@bourse/sdk'
+import { counted } from '@bourse/text/formats/amounts.ts'
 import { countText } from '@bourse/text/formats/short.ts'
 import { useEffect, useRef, useState } from 'react'
 import { streamClient } from '../live/stream-client.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { say } from '../ui/toasts.tsx'
-import { type GrowingText, grown, nothingYet, openReader } from './console-log.rules.ts'
+import { type GrowingText, grown, lineCount, nothingYet, openReader } from './console-log.rules.ts'
 import styles from './fleet.module.css'
 
 /** What scrolls has to be reachable by keys. */
@@ -40,6 +41,7 @@ export function ConsoleLog({ instance }: { instance: Instance }) {
         <Button onClick={() => save(`${instance.id}-console.txt`, log.text)} disabled={log.text === ''}>
           Download
         </Button>
+        <span className="quiet small end">{counted(lineCount(log), 'line')}</span>
         {log.dropped > 0 ? (
           <span className="quiet small">
             {countText(log.dropped)} older characters are not shown: bourse instances logs {instance.id} has all.

@@ -7,6 +7,7 @@ import { Details } from '../live/lists/details.tsx'
 import { useRead } from '../live/queries.ts'
 import { Facts } from '../ui/page.tsx'
 import { Copyable } from '../ui/values.tsx'
+import { hardwareText } from './hardware.rules.ts'
 
 /** The SKU and its properties. A SKU that the catalog does not show keeps its name. */
 export function Hardware({ sku }: { sku: SkuSummary }) {
@@ -20,15 +21,7 @@ export function Hardware({ sku }: { sku: SkuSummary }) {
 }
 
 const parts = columnsOf(skus, [
-  {
-    of: 'accelerator',
-    title: 'Accelerators',
-    isOptional: true,
-    cell: ({ accelerator, num_accelerators }) => `${num_accelerators?.value ?? 1} × ${accelerator?.display_value}`,
-  },
-  { of: 'num_vcpus', isOptional: true },
-  { of: 'memory_bytes', isOptional: true },
-  { of: 'local_storage_bytes', title: 'Storage', isOptional: true },
+  { id: 'hardware', title: 'Hardware', value: hardwareText, isOptional: true },
   { of: 'region', isOptional: true },
   { of: 'rdma_type', title: 'Fabric', isOptional: true },
 ])
