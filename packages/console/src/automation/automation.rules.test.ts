@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { stepsOf, valueAt } from '../live/steps.rules.ts'
-import { chartOf, runningSteps } from './automation.rules.ts'
+import { chartOf, runningSteps, statusTone } from './automation.rules.ts'
 
 const minutes = fc.integer({ min: 0, max: 200 })
 const schedule = fc
@@ -53,4 +53,10 @@ test('what ran is told by events: it ends at what runs now and is never below ze
     [150, 2],
     [170, 1],
   ])
+})
+
+test('a status that waits has another colour than one that is well', () => {
+  const tone = (state: string, code: string) => statusTone({ state, code } as Parameters<typeof statusTone>[0])
+  const tones = [tone('info', 'ok'), tone('info', 'waiting_for_allocation'), tone('warning', 'x'), tone('error', 'x')]
+  assert.deepEqual(tones, ['good', 'busy', 'warn', 'bad'])
 })

@@ -1,6 +1,15 @@
 /** The kinds of automations, and their history as lines of charts. Pure. */
-import type { Deployment, Event, Instance, PriceBucket } from '@bourse/sdk'
+import type { AutomationStatus, Deployment, Event, Instance, PriceBucket } from '@bourse/sdk'
 import { type Steps, valueAt } from '../live/steps.rules.ts'
+
+/** The colour of a status: what waits is not what is well. */
+export function statusTone({
+  state,
+  code,
+}: Pick<AutomationStatus, 'state' | 'code'>): 'good' | 'busy' | 'warn' | 'bad' {
+  if (state === 'info') return code === 'ok' ? 'good' : 'busy'
+  return state === 'warning' ? 'warn' : 'bad'
+}
 
 /** A line of a chart: its steps, and until when they are known. */
 export type ChartLine = { readonly steps: Steps; readonly until?: number }

@@ -39,12 +39,12 @@ function Estimate({ estimate, isOld }: { estimate: AutomationEstimate; isOld: bo
         {reason ? (
           <p>
             {buy.order_count + sell.order_count === 0 ? 'It would trade nothing now. ' : 'Nothing trades at once. '}
-            {reason.message} <span className="quiet small">({reason.code})</span>
+            <span title={reason.code}>{reason.message}</span>
           </p>
         ) : null}
         {refusal ? (
           <p className="bad">
-            Its orders would be refused now: {refusal.message} <span className="small">({refusal.code})</span>
+            Its orders would be refused now: <span title={refusal.code}>{refusal.message}</span>
           </p>
         ) : null}
       </div>

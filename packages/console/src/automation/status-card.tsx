@@ -1,16 +1,15 @@
 /** How an automation does, and what it would do next. */
 import type { AutomationStatus } from '@bourse/sdk'
 import { Badge } from '../ui/badge.tsx'
+import { statusTone } from './automation.rules.ts'
 import { EstimateView, type LiveEstimate } from './estimate-view.tsx'
-
-const tones = { info: 'good', warning: 'warn', error: 'bad' } as const
 
 type Automation = { readonly status: AutomationStatus; readonly enabled: boolean }
 
 /** The code of a status in its colour; a paused automation is paused whatever its status was. */
 export function StatusBadge({ status, enabled }: Automation) {
   if (!enabled) return <Badge word="paused" />
-  return <Badge word={status.code} tone={tones[status.state]} />
+  return <Badge word={status.code} tone={statusTone(status)} />
 }
 
 /** The column of lists of automations. */
