@@ -28,7 +28,7 @@ const edge = createHttp({
   gate: createGate(runtime),
   rate_limits: createRateLimits({ multiplier: 1_000_000, replicas: 1, now: monotonicMilliseconds }),
   concurrency: createConcurrency({ max: 1000 }),
-  turns: openTurns('sandbox'),
+  turns: openTurns({ mode: 'sandbox' }),
   streams: createStreams(),
   otherForms: async () => new Map(),
   keep_alive_seconds: usualKeepAliveSeconds,

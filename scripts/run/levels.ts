@@ -55,7 +55,7 @@ export const levels: readonly Level[] = [
     gate: {
       only: ['packages/server/test/restart/one-kill.test.ts', 'packages/server/test/restart/one-failover.test.ts'],
     },
-    processor_seconds: { test: 15, deep: 220 },
+    processor_seconds: { test: 15, deep: 280 },
   },
   {
     ...alone,

@@ -41,6 +41,7 @@ const settings = {
   BOURSE_CURSOR_KEYS_FILE: keys.BOURSE_CURSOR_KEYS_FILE ?? '',
   BOURSE_PORT: '0',
   BOURSE_METRICS_PORT: '0',
+  BOURSE_WORKERS: '1',
   BOURSE_DATA_DIR: newDirectory(),
   BOURSE_DRAIN_SECONDS: `${drainSeconds}`,
   BOURSE_REPLICA_NAME: 'first',

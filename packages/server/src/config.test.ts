@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hostname } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import type { Environment } from '@bourse/text/program.ts'
 import { test } from 'vitest'
 import { readConfig } from './config.ts'
@@ -122,6 +122,18 @@ test('servers and their metrics listen on this machine only, unless told otherwi
   const open = { BOURSE_HOST: '0.0.0.0', BOURSE_INSECURE_METRICS_HOST: '10.0.0.7' }
   const { host, metrics_host } = readConfig('production', { ...production, ...open })
   assert.deepEqual([host, metrics_host], ['0.0.0.0', '10.0.0.7'])
+})
+
+test('a replica has a worker for each processor, at most eight, unless told otherwise; a sandbox has one', () => {
+  const read = (BOURSE_WORKERS?: string) => readConfig('production', { ...production, BOURSE_WORKERS }).workers
+  assert.equal(read(), Math.min(8, availableParallelism()))
+  assert.deepEqual([read('1'), read('64')], [1, 64])
+  for (const text of ['0', '65', '99', 'two', '-1', '1.5']) {
+    const isNamed = (error: Error) =>
+      isStartProblem(error, 'bad_configuration') && /BOURSE_WORKERS must be .* between 1 and 64/.test(error.message)
+    assert.throws(() => read(text), isNamed, text)
+  }
+  assert.equal(readConfig('sandbox', { BOURSE_WORKERS: '4' }).workers, 1)
 })
 
 test('https needs the files of both a certificate and its key', () => {

@@ -1,6 +1,6 @@
 /** Reads the configuration from the environment. An invalid variable stops the start with an error that names it. */
 
-import { hostname } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { dataDirectoryOf, type Environment } from '@bourse/text/program.ts'
@@ -50,6 +50,8 @@ export type Config = {
   /** Where spans are sent, if they are. */
   readonly tracing: TraceSettings | undefined
   readonly replicas: number
+  /** The processes of this replica that serve requests. 1: it is a single process. */
+  readonly workers: number
   /** The name of this process in its log. */
   readonly replica_name: string
   /** How long the server still serves after a stop signal, while it reports that it is not ready. */
@@ -73,6 +75,8 @@ export type Config = {
 
 const databaseMeaning = 'the URL of the PostgreSQL database'
 const loopback = '127.0.0.1'
+/** More than this share one database rarely better: whoever wants them says so. */
+const usualWorkersMax = 8
 const year = 365 * daySeconds
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -115,6 +119,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     }),
     tracing: readTraceSettings(variables),
     replicas,
+    workers: isSandbox ? 1 : readInteger(variables, 'BOURSE_WORKERS', { fallback: usualWorkers(), min: 1, max: 64 }),
     replica_name: variables.BOURSE_REPLICA_NAME || hostname(),
     drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),
     host_networks: {
@@ -220,6 +225,11 @@ function readProxyHeader({ BOURSE_PROXY_HEADER: text }: Environment, trusted: re
   const problem =
     'BOURSE_PROXY_HEADER says what proxies send, and no proxy is named. Name yours in BOURSE_TRUSTED_PROXIES.'
   throw startProblem('bad_configuration', problem)
+}
+
+/** One for each processor that this process may use. */
+function usualWorkers(): number {
+  return Math.min(availableParallelism(), usualWorkersMax)
 }
 
 function readTlsFiles({ BOURSE_TLS_CERT_FILE: certificate, BOURSE_TLS_KEY_FILE: key }: Environment) {

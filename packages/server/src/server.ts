@@ -161,7 +161,8 @@ export async function openRuntime(
   const tracing = await openTracing(options.tracing, log)
   let keyring: Keyring | undefined
   const database = openDatabase(options.target, {
-    connections_max: options.connections_max ?? 20,
+    ...(options.connections_max === undefined ? {} : { connections_max: options.connections_max }),
+    ...(options.account_readers_max === undefined ? {} : { account_readers_max: options.account_readers_max }),
     ...(options.idle_milliseconds === undefined ? {} : { idle_milliseconds: options.idle_milliseconds }),
     ...(options.lock_milliseconds === undefined ? {} : { lock_milliseconds: options.lock_milliseconds }),
     log,

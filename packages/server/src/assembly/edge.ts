@@ -3,6 +3,7 @@ import { app, sandboxRoutes } from '../app.ts'
 import { usualKeepAliveSeconds } from '../config.ts'
 import { monotonicMilliseconds } from '../core/base/clock.ts'
 import { createConsoleRoutes } from '../core/console/console-routes.ts'
+import { commandsMax, connectionShare } from '../core/db/connection-share.rules.ts'
 import { createDocsRoutes } from '../core/docs/docs-routes.ts'
 import { createHttp, type HttpOptions, type HttpServer } from '../core/http/http.ts'
 import { createRateLimits } from '../core/http/rate-limits.ts'
@@ -14,7 +15,7 @@ import { createConcurrency } from '../core/work/concurrency.ts'
 import { databaseFigures } from '../core/work/database-figures.ts'
 import { createFairQueue } from '../core/work/fair-queue.ts'
 import { coreFigures } from '../core/work/figures.ts'
-import type { Mode, Runtime } from '../core/work/runtime.ts'
+import type { Runtime } from '../core/work/runtime.ts'
 import { createBundleTransfer } from '../fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from '../fleet/agents/agent-gate.service.ts'
 import { otherForms } from '../iam/names/names.service.ts'
@@ -35,7 +36,7 @@ type EdgeParts = Pick<ProcessParts, 'loop' | 'isDraining' | 'probe'> & {
 
 /** Listens: the main port first, then that of the metrics where they have one of their own. */
 export async function openEdge(options: ServerOptions, runtime: Runtime, parts: EdgeParts): Promise<HttpServer[]> {
-  const turns = openTurns(options.mode)
+  const turns = openTurns(options)
   const metrics = openServerMetrics(options, runtime, { ...parts, turns })
   const shared = sharedOptions(options, runtime, { turns, metrics, fault_injector: parts.fault_injector })
   const process = processRoutesOf(options, metrics, parts)
@@ -49,7 +50,7 @@ export async function openEdge(options: ServerOptions, runtime: Runtime, parts: 
 }
 
 function openServerMetrics(
-  { monotonic = monotonicMilliseconds, certificates }: ServerOptions,
+  { monotonic = monotonicMilliseconds, certificates, metrics_of_all }: ServerOptions,
   runtime: Runtime,
   { loop, probe, fault_injector, turns }: EdgeParts & Pick<EdgeOptions, 'turns'>,
 ): Metrics {
@@ -62,6 +63,7 @@ function openServerMetrics(
     figures: { frequent: [...coreFigures(kinds), ...databaseFigures, ...app.figures], hourly: app.hourly_figures },
     writeProblem: () => probe?.problem(),
     certificates,
+    of_all: metrics_of_all,
     isDatabaseDown: fault_injector?.isDatabaseDown,
     now: monotonic,
   })
@@ -130,10 +132,13 @@ function transfersOf({ blobs }: Runtime): TransferRoute[] {
  * The turns of requests at the database. There are fewer for commands than connections, so that reconcilers and order
  * batches always have some. A sandbox leaves most of them to one account, since it often has only one.
  */
-export function openTurns(mode: Mode): EdgeOptions['turns'] {
+export function openTurns({
+  mode,
+  connections_max = connectionShare(1).transactions,
+}: Pick<ServerOptions, 'mode' | 'connections_max'>): EdgeOptions['turns'] {
   const isSandbox = mode === 'sandbox'
   return {
-    commands: createFairQueue({ running_max: 16, running_of_one_max: isSandbox ? 12 : 2 }),
+    commands: createFairQueue({ running_max: commandsMax(connections_max), running_of_one_max: isSandbox ? 12 : 2 }),
     queries: createFairQueue({ running_max: 32, running_of_one_max: isSandbox ? 24 : 8 }),
   }
 }

@@ -14,6 +14,7 @@ import type { TraceSettings } from '../core/trace/trace-settings.ts'
 import type { Failpoint, Mode } from '../core/work/runtime.ts'
 import type { HostNetworkTexts } from '../fleet/hosts/host-addresses.service.ts'
 import type { SignInProvider } from '../iam/providers/provider-settings.rules.ts'
+import type { MetricsOfAll } from '../process/metrics.service.ts'
 
 /** The options of one server. Its database is already migrated. */
 export type ServerOptions = {
@@ -59,6 +60,10 @@ export type ServerOptions = {
   readonly tracing?: TraceSettings | undefined
   readonly replicas?: number
   readonly connections_max?: number
+  /** Connections for the reads of accounts. */
+  readonly account_readers_max?: number
+  /** The metrics of the processes beside this one. */
+  readonly metrics_of_all?: MetricsOfAll | undefined
   /** The longest time between two statements of a transaction; the simulation pauses replicas for longer. */
   readonly idle_milliseconds?: number
   /** The longest wait for a lock, 2,000 by default. For tests whose requests wait in turn on a slow machine. */
@@ -101,6 +106,7 @@ export type RuntimeOptions = Pick<
   | 'sign_in_providers'
   | 'dual_control_dollars'
   | 'connections_max'
+  | 'account_readers_max'
   | 'idle_milliseconds'
   | 'monotonic'
   | 'lock_milliseconds'

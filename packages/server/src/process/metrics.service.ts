@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { atMostEvery } from '../core/base/at-most-every.ts'
 import { monotonicMilliseconds } from '../core/base/clock.ts'
 import { type Family, printFamilies, type Sample } from '../core/base/exposition.ts'
+import { workerFamilies } from '../core/base/joined-pages.ts'
 import { once } from '../core/base/once.ts'
 import { version } from '../core/base/version.ts'
 import { createRequestTimes } from '../core/http/request-times.ts'
@@ -22,8 +23,17 @@ const figuresMilliseconds = 15_000
 /** The metrics of one process. */
 export type Metrics = {
   observe(operation: string, status: number, milliseconds: number): void
-  /** The page. It says whether the process is ready, as `/readyz` does. */
-  text(isReady: Promise<boolean>): Promise<string>
+  /** Says how to ask whether the process is ready, as `/readyz` does. The page shows it. */
+  provideReadiness(isReady: (runtime: Runtime) => Promise<boolean>): void
+  text(): Promise<string>
+}
+
+/** The metrics of all processes of a replica, where it has several. */
+export type MetricsOfAll = {
+  /** Joins the page of this process with those of the others. */
+  join(page: string): Promise<string>
+  /** Says how to read the page of this process, where another one is asked. */
+  provide(read: () => Promise<string>): void
 }
 
 /** What the metrics measure. */
@@ -36,6 +46,8 @@ type MeasuredServer = {
   readonly figures: { readonly frequent: readonly FigureGroup[]; readonly hourly: readonly FigureGroup[] }
   /** Why the last durable write failed, if it did. */
   readonly writeProblem: () => string | undefined
+  /** The metrics of the processes beside this one. */
+  readonly of_all?: MetricsOfAll | undefined
   /** The certificate of a server that is reached by https. */
   readonly certificates?: Certificates | undefined
   /** Whether an injected fault of the sandbox makes the database unavailable. */
@@ -80,20 +92,36 @@ const processRegistry = once(() => {
 
 /** Creates the metrics of a server. */
 export function openMetrics(measured: MeasuredServer): Metrics {
-  const { runtime, figures, isDatabaseDown, now = monotonicMilliseconds } = measured
+  const { runtime, figures, isDatabaseDown, of_all, now = monotonicMilliseconds } = measured
   const times = createRequestTimes()
   const read = atMostEvery(figuresMilliseconds, () => readTimed(runtime, figures.frequent, now), now)
+  let isReady: ((runtime: Runtime) => Promise<boolean>) | undefined
+  const ownText = async () => {
+    const readiness = isReady ? [readinessSample(await isReady(runtime))] : []
+    const samples = printFamilies([...readiness, ...processSamples(measured)])
+    return `${times.text()}${samples}${await processRegistry().metrics()}`
+  }
+  of_all?.provide(ownText)
   return {
     observe: times.observe,
-    text: async (isReady) => {
+    provideReadiness: (ask) => {
+      isReady = ask
+    },
+    text: async () => {
       const reading = isDatabaseDown?.() ? { figures: undefined, seconds: 0 } : read()
-      const [known, ready] = await Promise.all([reading, isReady])
-      const readiness = plain('gauge', 'bourse_ready', 'Whether /readyz responds with 200.', ready ? 1 : 0)
-      const own = printFamilies([readiness, ...processSamples(measured), ...databaseSamples(measured, known)])
-      return `${times.text()}${own}${await processRegistry().metrics()}`
+      const [known, own] = await Promise.all([reading, ownText()])
+      const all = of_all ? await of_all.join(own) : `${own}${printFamilies(withoutWorkers)}`
+      return `${all}${printFamilies(databaseSamples(measured, known))}`
     },
   }
 }
+
+function readinessSample(isReady: boolean): Printed {
+  return plain('gauge', 'bourse_ready', 'Whether /readyz responds with 200.', isReady ? 1 : 0)
+}
+
+/** A single process has no workers: the families have no series. */
+const withoutWorkers = Object.values(workerFamilies).map((family): Printed => [family, []])
 
 /** Never fails: a page without the figures is what shows that the database is away. */
 async function readTimed(runtime: Runtime, groups: readonly FigureGroup[], now: () => number): Promise<FigureReading> {

@@ -60,22 +60,22 @@ export function describeProcess(parts: ProcessParts) {
     readDatabase ??= atMostEvery(readinessMilliseconds, () => checkDatabase(runtime, parts))
     return readinessOf(await readDatabase(), parts)
   }
+  metrics.provideReadiness((runtime) =>
+    readiness(runtime).then(
+      () => true,
+      (error) => {
+        if (isRefusal(error)) return false
+        throw error
+      },
+    ),
+  )
   return {
     health: async () => ({ status: 'ok' as const }),
     readiness,
     version: async () => version(),
     openapi,
     docs: referencePage,
-    metrics: (runtime: Runtime) =>
-      metrics.text(
-        readiness(runtime).then(
-          () => true,
-          (error) => {
-            if (isRefusal(error)) return false
-            throw error
-          },
-        ),
-      ),
+    metrics: () => metrics.text(),
   }
 }
 

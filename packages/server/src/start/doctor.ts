@@ -5,6 +5,7 @@ import { app } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { wallMilliseconds } from '../core/base/clock.ts'
 import { programRoot } from '../core/base/program-root.ts'
+import { connectionsNeeded } from '../core/db/connection-share.rules.ts'
 import { describeProblem, evaluateSettings, readSettings } from '../core/db/database-settings.ts'
 import { type DatabaseTarget, describeTarget } from '../core/db/database-target.ts'
 import { type Database, openDatabase } from '../core/db/db.ts'
@@ -101,7 +102,7 @@ export async function examine(
     checks.push(await checkKeys(config), ...(await checkCertificate(config)))
     const target = await openTarget(config, stack, print)
     const database = stack.use(openDatabase(target, { connections_max: 1 }))
-    checks.push(...(await checkSettings(database, target)))
+    checks.push(...(await checkSettings(database, target, config)))
     const schema = await checkSchema(database)
     checks.push(...schema.checks)
     if (!schema.isKnown) return [...checks, skipped('audits', 'The audits need the schema version of this program.')]
@@ -184,9 +185,10 @@ async function checkCertificate({ tls_files, public_url }: Config): Promise<Doct
   }
 }
 
-async function checkSettings(database: Database, target: DatabaseTarget): Promise<DoctorCheck[]> {
+async function checkSettings(database: Database, target: DatabaseTarget, config: Config): Promise<DoctorCheck[]> {
   const local_seconds = wallMilliseconds() / 1000
-  const { refusals, warnings } = evaluateSettings(await readSettings(database.reader), { local_seconds })
+  const needed = config.mode === 'production' ? { connections_needed: connectionsNeeded(config) } : {}
+  const { refusals, warnings } = evaluateSettings(await readSettings(database.reader), { local_seconds, ...needed })
   const remedy = 'Change the setting. Servers refuse to start with it.'
   const wrong = refusals.map((problem) => violation('settings', describeProblem(problem), remedy))
   const isClock = ({ setting }: { setting: string }) => setting === 'clock'

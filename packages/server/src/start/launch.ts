@@ -2,7 +2,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { type Environment, sandboxFileName } from '@bourse/text/program.ts'
+import { sandboxFileName } from '@bourse/text/program.ts'
 import type { Config } from '../config.ts'
 import { type Log, type LogOrigin, openLog } from '../core/base/log.ts'
 import { programRoot } from '../core/base/program-root.ts'
@@ -10,6 +10,8 @@ import { isRefusal } from '../core/base/refusal.ts'
 import { isStartProblem, startProblem } from '../core/base/start-problem.ts'
 import { version } from '../core/base/version.ts'
 import { readBlobStoreOptions } from '../core/blobs/blob-settings.ts'
+import { connectionShare, connectionsNeeded } from '../core/db/connection-share.rules.ts'
+import { checkSettings, describeProblem } from '../core/db/database-settings.ts'
 import { openSeenServers, recallSeenServers } from '../core/db/seen-server.ts'
 import { ensureKeyFiles, readKeyFiles } from '../core/keys/key-files.ts'
 import { migrate } from '../core/migrations/migrate.ts'
@@ -17,6 +19,7 @@ import { readMigrations } from '../core/migrations/migration-files.ts'
 import { startBundledPostgres } from '../core/postgres/bundled-postgres.ts'
 import { lockDataDirectory } from '../core/postgres/data-directory.ts'
 import { type Certificates, openCertificates } from '../core/tls/certificates.ts'
+import type { MetricsOfAll } from '../process/metrics.service.ts'
 import type { SandboxAccess } from '../sandbox/scenarios/bootstrap.service.ts'
 import type { Server } from '../server.ts'
 
@@ -67,23 +70,39 @@ export async function launchSandbox(
   return { server, access, file, sign_in_urls, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-/** Starts production. Needs keys, a database and a public URL, and refuses unsafe ones. */
-export async function launchProduction(config: Config): Promise<Launched> {
+/** What a process knows of the others of its replica. */
+type Siblings = { readonly number: number; readonly metrics: MetricsOfAll }
+
+/** Starts production in this process. Needs keys, a database and a public URL, and refuses unsafe ones. */
+export async function launchProduction(config: Config, siblings?: Siblings): Promise<Launched> {
   await using stack = new AsyncDisposableStack()
   const log = openLog(config.log_level, undefined, originOf(config))
   const print = (line: string) => log.info({}, line)
   const keys = await readKeyFiles(config.key_paths, { production: true })
   if (!config.database) throw new Error('readConfig requires a database in production.')
-  const server = stack.use(await openServer(config, { target: config.database, keys, print, log }))
+  const server = stack.use(
+    await openServer(config, { target: config.database, keys, print, log, metrics_of_all: siblings?.metrics }),
+  )
   const { ensurePlatform } = await loadProgram()
   await ensurePlatform(server.runtime, config.platform_account)
+  if ((siblings?.number ?? 1) === 1) await warnOfConnections(config, server.runtime)
   const all = stack.move()
   return { server, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
+/** Where the database allows too few connections, the last processes that open theirs refuse requests. */
+async function warnOfConnections(config: Config, { database, log }: Server['runtime']): Promise<void> {
+  const warnings = await checkSettings(database.reader, { connections_needed: connectionsNeeded(config) })
+  const few = warnings.find(({ setting }) => setting === 'connections')
+  if (few) log.warn({}, describeProblem(few))
+}
+
 /** Logs why production did not start: a line like every other one. */
-export function logFailedStart(thrown: unknown, { BOURSE_REPLICA_NAME }: Environment): void {
-  const log = openLog('error', undefined, originOf({ replica_name: BOURSE_REPLICA_NAME || hostname() }))
+export function logFailedStart(
+  thrown: unknown,
+  { replica_name = hostname() }: { readonly replica_name?: string | undefined },
+): void {
+  const log = openLog('error', undefined, originOf({ replica_name }))
   if (isStartProblem(thrown)) log.error({ code: thrown.code }, thrown.message)
   else log.error({ err: thrown }, 'The server did not start.')
 }
@@ -152,7 +171,7 @@ async function loadProgram() {
 }
 
 /** Names the process in each line of its log. */
-function originOf({ replica_name }: Pick<Config, 'replica_name'>): LogOrigin {
+export function originOf({ replica_name }: Pick<Config, 'replica_name'>): LogOrigin {
   return { replica: replica_name, pid: process.pid, version }
 }
 
@@ -166,9 +185,10 @@ type ServerParts = {
   readonly keys: Awaited<ReturnType<typeof readKeyFiles>>
   readonly print: (line: string) => void
   readonly log: Log
+  readonly metrics_of_all?: MetricsOfAll | undefined
 }
 
-async function openServer(config: Config, { target, keys, print, log }: ServerParts): Promise<Server> {
+async function openServer(config: Config, { target, keys, print, log, metrics_of_all }: ServerParts): Promise<Server> {
   const isOwn = config.mode === 'sandbox' && config.database === undefined
   // A sandbox has no standby, and its data directory may be copied.
   const seen = openSeenServers(config.mode === 'production' ? seenFile(config) : undefined, log)
@@ -176,7 +196,8 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
   const logSteps = isOwn ? withoutSteps(print) : print
   await migrate(target, { directory: migrationsDirectory, log: logSteps, keeps_programs, seen })
   const schema_version = (await readMigrations(migrationsDirectory)).length
-  const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
+  const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, host_networks } = config
+  const { transactions, account_reads } = connectionShare(config.workers)
   const { readProviders, startServer, warnOfUndated } = await loadProgram()
   const sign_in_providers = await readProviders(config.oidc_file)
   const image_store = await readBlobStoreOptions(config.image_store)
@@ -206,7 +227,11 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     sign_in_providers,
     dual_control_dollars: config.dual_control_dollars,
     tracing: config.tracing,
-    replicas,
+    // Each worker has rate buckets of its own, as each replica has.
+    replicas: config.replicas * config.workers,
+    connections_max: transactions,
+    account_readers_max: account_reads,
+    metrics_of_all,
     image_store,
     schema_version,
   })

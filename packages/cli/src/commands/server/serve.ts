@@ -1,4 +1,7 @@
 /** `bourse serve`: production. */
+import type { Config } from '@bourse/server/config.ts'
+import type { Log } from '@bourse/server/core/base/log.ts'
+import type { WorkerLink } from '@bourse/server/start/worker.ts'
 import type { Command } from 'commander'
 import type { CommandContext } from '../../input/session.ts'
 import { stopSignal } from '../../input/stop-signal.ts'
@@ -16,6 +19,7 @@ Settings are read from the environment:
                             PEM files, for https on that port; read again when they change; default none: http
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
   BOURSE_ALLOWED_HOSTS      names by which /metrics may be asked for, as bourse-1.internal; default none
+  BOURSE_WORKERS            processes that serve; default one for each processor, at most 8
   BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,
   BOURSE_WEBHOOK_PROXY
   BOURSE_TRUSTED_PROXIES    that say who their clients are, as 127.0.0.1,10.0.4.0/24; default none
@@ -48,23 +52,66 @@ export function addServe(program: Command, { variables }: CommandContext): void 
     .addHelpText('after', settings)
     .action(async () => {
       const stopped = stopSignal()
-      const { launchProduction, logFailedStart } = await import('@bourse/server/start/launch.ts')
+      const { logFailedStart } = await import('@bourse/server/start/launch.ts')
       const { readConfig } = await import('@bourse/server/config.ts')
-      const start = async () => {
-        const config = readConfig('production', variables)
-        return { config, launched: await launchProduction(config) }
-      }
-      const { config, launched: opened } = await start().catch((error) => {
-        logFailedStart(error, variables)
+      const { openWorkerLink, configOfWorker } = await import('@bourse/server/start/worker.ts')
+      const link = openWorkerLink(variables)
+      const read = async () => configOfWorker(readConfig('production', variables), link)
+      const config = await read().catch((error) => {
+        logFailedStart(error, { replica_name: variables.BOURSE_REPLICA_NAME || undefined })
         throw notStarted(error)
       })
-      await using launched = opened
-      const { bound_url, metrics_url, runtime } = launched.server
-      const { log } = runtime
-      log.info({ url: bound_url, metrics_url }, `Serving at ${bound_url}. Metrics at ${metrics_url}.`)
-      const signal = await stopped
-      const { drain_seconds } = config
-      log.info({ signal, drain_seconds }, `${signal}: stopping in ${drain_seconds} s. A second signal ends it at once.`)
-      await launched.server.drain(drain_seconds)
+      if (link) await serveAsWorker(config, stopped, link).finally(link.close)
+      else if (config.workers > 1) await serveByWorkers(config, stopped)
+      else await serveAlone(config, stopped)
     })
+}
+
+async function serveAlone(config: Config, stopped: Promise<string>): Promise<void> {
+  await using launched = await launch(config)
+  const { bound_url, metrics_url, runtime } = launched.server
+  runtime.log.info({ url: bound_url, metrics_url }, `Serving at ${bound_url}. Metrics at ${metrics_url}.`)
+  const signal = await stopped
+  sayStop(runtime.log, signal, config)
+  await launched.server.drain(config.drain_seconds)
+}
+
+/** Drains for as long as the others do, also where the parent is gone: its requests have nobody else. */
+async function serveAsWorker(config: Config, stopped: Promise<string>, link: WorkerLink): Promise<void> {
+  await using launched = await launch(config, link)
+  const { bound_url: url, metrics_url, runtime } = launched.server
+  runtime.log.info({ url, metrics_url }, 'The worker serves.')
+  link.tell({ kind: 'serving', url, metrics_url })
+  const reason = await Promise.race([stopped, link.stopped])
+  runtime.log.info({ reason }, `${reason}: the worker drains.`)
+  await launched.server.drain(config.drain_seconds)
+}
+
+async function serveByWorkers(config: Config, stopped: Promise<string>): Promise<void> {
+  const { startWorkers } = await import('@bourse/server/start/workers.ts')
+  const workers = await startWorkers(config, stopped).catch((error) => {
+    throw notStarted(error)
+  })
+  const { log, url, metrics_url } = workers
+  log.info({ url, metrics_url, workers: config.workers }, `Serving at ${url}. Metrics at ${metrics_url}.`)
+  try {
+    sayStop(log, await Promise.race([stopped, workers.failed]), config)
+    await workers.stop('SIGTERM')
+  } catch (error) {
+    await workers.stop('SIGTERM')
+    throw notStarted(error)
+  }
+}
+
+async function launch(config: Config, link?: WorkerLink) {
+  const { launchProduction, logFailedStart } = await import('@bourse/server/start/launch.ts')
+  return await launchProduction(config, link).catch((error) => {
+    logFailedStart(error, config)
+    link?.tell({ kind: 'failed', code: error.code ?? 'unknown', message: error.message })
+    throw notStarted(error)
+  })
+}
+
+function sayStop(log: Log, signal: string, { drain_seconds }: Config): void {
+  log.info({ signal, drain_seconds }, `${signal}: stopping in ${drain_seconds} s. A second signal ends it at once.`)
 }

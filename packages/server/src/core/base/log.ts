@@ -16,13 +16,16 @@ export type Log = {
 /** Which process wrote a line. */
 export type LogOrigin = { readonly replica: string; readonly pid: number; readonly version: string }
 
+/** Workers write to one pipe. What is no longer than this is not mixed with the lines of another process. */
+const pipeBytes = 4096
+
 /**
  * Opens the log. `silent` writes nothing. A test may redirect the lines from standard error. Every line has the members
  * of the origin, if one is given.
  */
 export function openLog(
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent',
-  destination: { write(line: string): void } = pino.destination({ dest: 2, sync: false }),
+  destination: { write(line: string): void } = pino.destination({ dest: 2, sync: false, maxWrite: pipeBytes }),
   origin: LogOrigin | null = null,
 ): Log {
   return pino({ level, base: origin && { ...origin }, timestamp: pino.stdTimeFunctions.isoTime }, destination)

@@ -25,6 +25,7 @@ export type StartProblemCode =
   | 'schema_is_newer'
   | 'unsafe_database'
   | 'unsupported_platform'
+  | 'worker_not_started'
   | 'wrong_postgres_version'
 
 /** An error for the operator. Its message names the problem and the remedy, and it is printed without a stack. */

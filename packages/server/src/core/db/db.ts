@@ -11,6 +11,7 @@ import { createCryptoRandom } from '../base/random.ts'
 import { Refusal } from '../base/refusal.ts'
 import { startProblem } from '../base/start-problem.ts'
 import { atAnyAddress, createAddresses, type DatabaseAddresses } from './addresses.ts'
+import { connectionShare } from './connection-share.rules.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { describeFailure, failureCause } from './failure-causes.ts'
 import type { RecordHistory } from './history.store.ts'
@@ -19,7 +20,7 @@ import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from 
 import { openNamedServers, refuseOthers, type WatchedServers, watchServers } from './named-servers.ts'
 import { brokenConnection, corkUntilNextTick, flush, pipelineOf, recordEnding, submit, typeParser } from './pipeline.ts'
 import { openSeenServers, type SeenServers } from './seen-server.ts'
-import { openReaders, type Readers } from './shared-readers.ts'
+import { openReaders, type ReaderSource, type Readers } from './shared-readers.ts'
 import { type Db, type Statement, statement } from './statement.ts'
 
 export { type Db, type Statement, statement }
@@ -203,6 +204,8 @@ type Limits = {
 /** Options of {@link openDatabase}. */
 type DatabaseOptions = Limits & {
   readonly connections_max?: number
+  /** Connections for the reads of accounts. */
+  readonly account_readers_max?: number
   /** Runs on each new connection for transactions before its first use, and may throw to refuse it. */
   readonly verify?: (db: Db) => Promise<void>
   /** What the areas record with a new history. Without it, connections do not learn the history: for tools. */
@@ -213,10 +216,10 @@ type DatabaseOptions = Limits & {
 }
 
 /** Opens the database. */
-export function openDatabase(
-  target: DatabaseTarget,
-  { connections_max = 20, verify, record_history, seen = openSeenServers(), log, ...limits }: DatabaseOptions = {},
-): Database {
+export function openDatabase(target: DatabaseTarget, options: DatabaseOptions = {}): Database {
+  const { transactions, account_reads } = connectionShare(1)
+  const { connections_max = transactions, account_readers_max = account_reads, verify, record_history } = options
+  const { seen = openSeenServers(), log, ...limits } = options
   // Distinguishes the connections of this process from those of other processes on the same database.
   const processSetting = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
   const runtimeOptions = `-c role=${runtimeRole} ${processSetting} ${optionsOf(limitsOf(limits))}`
@@ -241,7 +244,7 @@ export function openDatabase(
     addresses,
   )
   const config = clientConfig(place, `${runtimeOptions} ${optionsOf(readerPlans)}`)
-  const readers = readersOf({ config, addresses, monitor, prepare })
+  const readers = readersOf({ config, addresses, monitor, prepare }, account_readers_max)
   const { reader } = readers
   const taken = { given: 0, waited_milliseconds: 0 }
   const openSession = async (allowsLongStatements: boolean): Promise<Session> => {
@@ -313,8 +316,8 @@ type Connector = {
   readonly prepare: (client: pg.ClientBase) => Promise<Db>
 }
 
-function readersOf({ config, addresses, monitor, prepare }: Connector): Readers {
-  return openReaders({
+function readersOf({ config, addresses, monitor, prepare }: Connector, accountReadersMax: number): Readers {
+  const source: ReaderSource = {
     connect: (whenEnded) => {
       const connect = () =>
         monitor.whileResponsive(
@@ -325,7 +328,8 @@ function readersOf({ config, addresses, monitor, prepare }: Connector): Readers 
     },
     dbOf: (client) => dbOf(client, monitor.monitor(client)),
     unavailable,
-  })
+  }
+  return openReaders(source, accountReadersMax)
 }
 
 async function withOwner<T>(

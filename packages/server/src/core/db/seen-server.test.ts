@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
@@ -45,6 +45,22 @@ test('where the file cannot be written, the log says so once, and it is written 
   await rm(file)
   seen.note(server)
   assert.deepEqual(openSeenServers(join(file, 'server.json')).newest(), server)
+})
+
+test('of programs that share the file, one that knows less does not replace what another one keeps', async () => {
+  const path = join(directory, 'shared', 'server.json')
+  const [first, second] = [openSeenServers(path), openSeenServers(path)]
+  first.note({ ...server, timeline: 1 })
+  second.note(server)
+  first.note({ ...server, timeline: 1 })
+  const late = openSeenServers(join(directory, 'shared', 'server.json'))
+  assert.equal(late.newest()?.timeline, 2)
+  const behind = openSeenServers(path)
+  behind.note({ ...server, timeline: 1 })
+  assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), server)
+  behind.note({ system_identifier: '8', timeline: 1 })
+  assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), { system_identifier: '8', timeline: 1 })
+  assert.deepEqual(await readdir(join(directory, 'shared')), ['server.json'])
 })
 
 test('a tool reads the record and leaves it as it is', () => {

@@ -2,7 +2,17 @@
  * The newest timeline of the database that a program at one place has used, in a file, so that after a restart it knows
  * a replaced primary although the successor does not respond.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { startProblem } from '../base/start-problem.ts'
@@ -74,10 +84,21 @@ function unreadable(path: string, cause?: unknown): Error {
 function write(path: string, seen: SeenServer): void {
   const directory = dirname(path)
   mkdirSync(directory, { recursive: true })
+  // Workers share the file. One that has not heard of a promotion must not replace what another one knows of it.
+  if (isOlder(seen, existsSync(path) ? readSeen(path) : undefined)) return
   // An empty file would stop the start: the name must not be on disk before the content.
-  writeFileSync(`${path}.new`, `${JSON.stringify(seen)}\n`, { mode: 0o600, flush: true })
-  renameSync(`${path}.new`, path)
+  const draft = `${path}.${process.pid}.new`
+  try {
+    writeFileSync(draft, `${JSON.stringify(seen)}\n`, { mode: 0o600, flush: true })
+    renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
   sync(directory)
+}
+
+function isOlder(seen: SeenServer, kept: SeenServer | undefined): boolean {
+  return kept?.system_identifier === seen.system_identifier && kept.timeline > seen.timeline
 }
 
 function sync(directory: string): void {

@@ -4,15 +4,12 @@
  * accounts (reader-pool.ts).
  */
 import type pg from 'pg'
+import { ownReadersMax } from './connection-share.rules.ts'
 import { createReaderPool } from './reader-pool.ts'
 import type { Db } from './statement.ts'
 
-const readersCount = 2
-/** Connections for the reads of accounts. They are opened as they are needed. */
-const accountReadersCount = 6
-
 /** How a reader gets its connection. */
-type ReaderSource = {
+export type ReaderSource = {
   /** Opens one. `whenEnded` is called as soon as it has ended. */
   connect(whenEnded: (client: pg.Client) => void): Promise<pg.Client>
   dbOf(client: pg.Client): Db
@@ -31,10 +28,10 @@ export type Readers = {
   close(): Promise<unknown>
 }
 
-/** Creates the readers. Each opens its connection with its first use. */
-export function openReaders(source: ReaderSource): Readers {
+/** Creates the readers: our own, and `accountReadersMax` of accounts. Each opens its connection with its first use. */
+export function openReaders(source: ReaderSource, accountReadersMax: number): Readers {
   const open = (length: number) => Array.from({ length }, () => sharedReader(source))
-  const [readers, accountReaders] = [open(readersCount), open(accountReadersCount)]
+  const [readers, accountReaders] = [open(ownReadersMax), open(accountReadersMax)]
   const accountPool = createReaderPool(accountReaders, {
     connections_max: 2,
     turn: 8,

@@ -48,6 +48,7 @@ export async function installProduction(stack: AsyncDisposableStack): Promise<St
     BOURSE_CURSOR_KEYS_FILE: cursor,
     BOURSE_PORT: '0',
     BOURSE_METRICS_PORT: '0',
+    BOURSE_WORKERS: '1',
     BOURSE_DATA_DIR: join(directory, 'data'),
   }
   return { directory, cluster, variables }
