@@ -67,38 +67,36 @@ export function RightsChoice({ chosen, onChange }: ChoiceProps) {
     table.current?.tBodies[0]?.rows[next.row]?.querySelectorAll('input')[next.column]?.focus()
   }
   return (
-    <div className={styles.scroll}>
-      <table ref={table} {...grid} className={styles.matrix} aria-label="Rights" onKeyDown={move}>
-        <thead>
-          <tr>
-            <th scope="col">On</th>
-            {columns.map(({ title }) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
+    <table ref={table} {...grid} className={styles.matrix} aria-label="Rights" onKeyDown={move}>
+      <thead>
+        <tr>
+          <th scope="col">On</th>
+          {columns.map(({ title }) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ title, kinds }, row) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            {columns.map(({ label, verbs }, column) => (
+              <RightCell
+                key={label}
+                label={`${label} ${title}`}
+                permissions={kinds.flatMap((kind) => verbs.map((verb) => `${kind}:${verb}`))}
+                chosen={chosen}
+                isStop={row === stop.row && column === stop.column}
+                onFocus={() => setStop({ row, column })}
+                onChange={onChange}
+              />
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ title, kinds }, row) => (
-            <tr key={title}>
-              <th scope="row">{title}</th>
-              {columns.map(({ label, verbs }, column) => (
-                <RightCell
-                  key={label}
-                  label={`${label} ${title}`}
-                  permissions={kinds.flatMap((kind) => verbs.map((verb) => `${kind}:${verb}`))}
-                  chosen={chosen}
-                  isStop={row === stop.row && column === stop.column}
-                  onFocus={() => setStop({ row, column })}
-                  onChange={onChange}
-                />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

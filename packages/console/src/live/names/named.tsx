@@ -38,18 +38,12 @@ export function Thing({ type, id, isKindSaid = false }: NamedThingProps) {
   )
 }
 
-/** A thing, as events and the audit trail write it. */
-export type ShownThing = { readonly type: string; readonly id: string }
-
 /** Several things. */
-export function Things({
-  things,
-  isKindSaid,
-}: Pick<NamedThingProps, 'isKindSaid'> & { things: readonly ShownThing[] }) {
+export function Things({ things }: { things: readonly { readonly type: string; readonly id: string }[] }) {
   return things.map(({ type, id }, index) => (
     <span key={id}>
       {index === 0 ? '' : ', '}
-      <Thing type={type} id={id} isKindSaid={isKindSaid} />
+      <Thing type={type} id={id} />
     </span>
   ))
 }

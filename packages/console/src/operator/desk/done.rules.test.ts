@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { doneText } from './done.rules.ts'
+import { doneText, mainOf } from './done.rules.ts'
 
 test('an operation is told as what somebody did', () => {
   const told = [
@@ -15,4 +15,11 @@ test('an operation is told as what somebody did', () => {
     ['settle', 'account', 'settled'],
   ] as const
   for (const [operation, kind, text] of told) assert.equal(doneText(operation, kind), text)
+})
+
+test('an operation is about the thing of its kind, else about the first one', () => {
+  const things = [{ type: 'account' }, { type: 'pending_credit' }]
+  assert.deepEqual(mainOf('create_pending_credit', things), { type: 'pending_credit' })
+  assert.deepEqual(mainOf('put_credit_limit', things), { type: 'account' })
+  assert.equal(mainOf('halt_market', []), undefined)
 })

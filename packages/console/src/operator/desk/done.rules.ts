@@ -11,6 +11,11 @@ const irregular: Readonly<Record<string, string>> = {
   unfreeze: 'unfroze',
 }
 
+/** What an operation was about: the thing of its kind, else the first one. */
+export function mainOf<T extends { readonly type: string }>(operation: string, things: readonly T[]): T | undefined {
+  return things.find(({ type }) => operation.endsWith(`_${type}`)) ?? things[0]
+}
+
 /** The words before what it was done to; without a kind, all words. */
 export function doneText(operation: string, kind?: string): string {
   const [verb = '', ...words] = operation.split('_')

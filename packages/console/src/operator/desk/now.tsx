@@ -8,7 +8,7 @@ import { useAll } from '../../live/all.ts'
 import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
 import { LiveAge } from '../../live/lists/formats.tsx'
-import { Actor, Things } from '../../live/names/named.tsx'
+import { Actor, Thing } from '../../live/names/named.tsx'
 import { useRead } from '../../live/queries.ts'
 import { Money } from '../../ui/values.tsx'
 import { whoText } from '../credits.rules.ts'
@@ -16,7 +16,7 @@ import { auditsOf } from '../metrics.rules.ts'
 import { useFigures } from '../use-figures.ts'
 import styles from './desk.module.css'
 import { deskPace } from './desk-reads.ts'
-import { doneText } from './done.rules.ts'
+import { doneText, mainOf } from './done.rules.ts'
 import { isKept, type Rack } from './racks.rules.ts'
 
 /** Lines of each kind. */
@@ -125,12 +125,13 @@ function useAuditLines(): readonly DeskLine[] {
   )
 }
 
-/** Who did what to which things. Nobody does something to themselves. */
+/** Who did what to which thing; the trail has all of them. Nobody does something to themselves. */
 function Done({ actor, operation, targets }: Pick<AuditEntry, 'actor' | 'operation' | 'targets'>) {
-  const things = targets.filter(({ id }) => !('id' in actor) || id !== actor.id)
+  const others = targets.filter(({ id }) => !('id' in actor) || id !== actor.id)
+  const thing = mainOf(operation, others)
   return (
     <>
-      <Actor {...actor} /> {doneText(operation, things[0]?.type)} <Things things={things} isKindSaid />
+      <Actor {...actor} /> {doneText(operation, thing?.type)} {thing ? <Thing {...thing} isKindSaid /> : null}
     </>
   )
 }
