@@ -16,11 +16,11 @@ closePagesAfterwards()
 /** The seeded world, in which simulated traders offer on both sides. */
 async function openQuickstart() {
   const server = await startTestServer()
-  const { accounts, ids } = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
+  const { accounts } = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
   const customer = accounts.find(({ id }) => id === 'acme') ?? accounts[0]
   const me = await server.call('get_account', { token: customer.token })
   const account = { id: me.id, token: customer.token, workspace_id: me.workspace.id }
-  return { server, ids, account, visitor: visitorOf(server, account) }
+  return { server, account, visitor: visitorOf(server, account) }
 }
 
 const stage = skip ? (undefined as never) : await openQuickstart()
@@ -127,6 +127,30 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await page.close()
 })
 
+/** Buys a node for some hours from now, and starts an instance on it, which ends with them. */
+async function startTrainer() {
+  const { server, account } = stage
+  const { token } = account
+  const { now } = await server.call('get_clock')
+  const start_at = now - (now % 60)
+  const window = { start_at, end_at: start_at + 5 * 3_600, node_count: 1 }
+  const skus = await server.call('list_skus', { token })
+  const images = await server.call('list_images', { token })
+  const sku = skus.data.find(({ alias }) => alias === 'h100-west')?.id as string
+  const image = images.data.find(({ name }) => name === 'trainer-2')?.id as string
+  // What is sold from the pool of the newcomer takes nothing from a pool of its own.
+  const { id: pool } = await server.call('create_pool', { token, body: { name: 'afternoon' } })
+  const order = { side: 'buy', sku, pool, limit_price_dollars_per_node_hour: '100' } as const
+  await server.call('create_order', { token, body: { ...order, allocation_schedule_delta: [window] } })
+  const { id } = await server.call('create_instance', { token, body: { name: 'trainer', pool, sku, image } })
+  await eventually('the instance of the documents runs', async () => {
+    await server.advance(60)
+    return (await server.call('get_instance', { params: { id }, token })).state === 'running'
+  })
+  // Some of its time has passed.
+  await server.advance(3_600)
+}
+
 /** A page that the documents show. */
 type ShownPage = {
   readonly path: string
@@ -160,11 +184,9 @@ const shownPages: Readonly<Record<string, ShownPage>> = {
   instance: {
     path: '/instances',
     prepare: async (page) => {
-      await page
-        .getByRole('row', { name: /running/ })
-        .first()
-        .click()
-      await page.getByRole('log').getByText('Booting a simulated machine').waitFor()
+      await page.getByRole('link', { name: 'trainer', exact: true }).click()
+      await page.getByRole('link', { name: /^Extend 1 h for \$/ }).waitFor()
+      await page.getByRole('log').getByText('login:').waitFor()
     },
   },
   desk: {
@@ -185,6 +207,7 @@ async function takePicture(page: Page, name: string, folder: string) {
 
 test('the pages that the documents show get ready without problems', leftOut(skip), async () => {
   const folder = process.env.BOURSE_SCREENSHOTS
+  await startTrainer()
   const operator = visitorOf(stage.server, await platformAccount(stage.server))
   for (const [name, { path, prepare, isOperators, viewport }] of Object.entries(shownPages)) {
     const visitor = isOperators ? operator : stage.visitor
