@@ -1,7 +1,8 @@
 /**
  * Figures of the server of the database: waits for locks, sessions, replication. They read what the server keeps in
- * memory, whose size is bounded by its settings. The run-time role may read all of it but the progress of standbys
- * without a slot, which takes the role pg_read_all_stats.
+ * memory, whose size is bounded by its settings, by the functions below the views, since to plan the views took longer
+ * than to read them. The run-time role may read all of it but the progress of standbys without a slot, which takes the
+ * role pg_read_all_stats.
  */
 import type { FigureGroup } from './figures.ts'
 
@@ -20,7 +21,11 @@ const lockFigures: FigureGroup = {
       select count(*) as waits, coalesce(max(bourse_real_now() - extract(epoch from l.waitstart)), 0) as oldest
       from pg_locks l
       where not l.granted
-        and exists (select from pg_stat_activity a where a.pid = l.pid and a.datname = current_database())
+        and (l.pid, current_database()) in (
+          select a.pid, d.datname
+          from pg_stat_get_activity(l.pid) a
+          join pg_database d on d.oid = a.datid
+        )
     ) w
     cross join lateral (
       values ('bourse_database_lock_waits', w.waits),
@@ -41,8 +46,8 @@ const sessionFigures: FigureGroup = {
       help: 'How many of them the server accepts, without those that it reserves for superusers.',
     },
   ],
-  text: `select 'bourse_database_sessions' as family, null as label, sum(numbackends) as value
-    from pg_stat_database
+  text: `select 'bourse_database_sessions' as family, null as label, sum(pg_stat_get_db_numbackends(oid)) as value
+    from pg_database
     union all
     select 'bourse_database_sessions_max', null,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int`,
@@ -73,17 +78,17 @@ const replicationFigures: FigureGroup = {
       select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end as written
     ), lags as (
       select pg_wal_lsn_diff(w.written, coalesce(s.confirmed_flush_lsn, s.restart_lsn)) as bytes
-      from wal w, pg_replication_slots s
+      from wal w, pg_get_replication_slots() s
       where s.active
       union all
       select pg_wal_lsn_diff(w.written, r.flush_lsn)
-      from wal w, pg_stat_replication r
+      from wal w, pg_stat_get_wal_senders() r
     )
     select 'bourse_standbys' as family, null as label, count(*) as value
-    from pg_stat_replication
+    from pg_stat_get_wal_senders()
     union all
     select 'bourse_replication_slots', case when s.active then 'active' else 'inactive' end, count(*)
-    from pg_replication_slots s
+    from pg_get_replication_slots() s
     group by s.active
     union all
     select 'bourse_replication_lag_bytes', null, greatest(0, coalesce(max(l.bytes), 0))
@@ -91,7 +96,7 @@ const replicationFigures: FigureGroup = {
     union all
     select 'bourse_replication_retained_bytes', null,
       greatest(0, coalesce(max(pg_wal_lsn_diff(w.written, s.restart_lsn)), 0))
-    from wal w, pg_replication_slots s`,
+    from wal w, pg_get_replication_slots() s`,
 }
 
 /** The figures of the server of the database. */
