@@ -13,8 +13,11 @@ export type Child<Ready = unknown, Answer = unknown> = AsyncDisposable & {
   ask(question: unknown): Promise<Answer>
 }
 
-/** A server program. Its first line has its port; each response has its resident memory in bytes. */
-export type ServerChild = Child<{ readonly port: number }, { readonly rss: number }>
+/**
+ * A server program. Its first line has its port, and its processes if there are several; each response has its resident
+ * memory in bytes.
+ */
+export type ServerChild = Child<{ readonly port: number; readonly pids?: readonly number[] }, { readonly rss: number }>
 
 export const serverCore = 0
 export const loadCore = 1
@@ -47,8 +50,8 @@ export async function startChild<Ready, Answer>(
   }
 }
 
-/** Pins a process and its later children to one core, if `taskset` is available. */
-export function pin(pid: number, core: number): void {
+/** Pins a process and its later children to a core, or to a list of cores, if `taskset` is available. */
+export function pin(pid: number, core: number | string): void {
   try {
     execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
   } catch {

@@ -20,6 +20,7 @@ import { fanoutBench, idleBench, lagBench } from './push/push.ts'
 import { firstTryBench, rateApartBench, rateBench } from './push/webhooks.ts'
 import { replaceBench } from './replace.ts'
 import { startBench } from './start.ts'
+import { workersBench } from './workers.ts'
 
 /** The groups of `npm run bench`, each with its benches in the order in which they run. */
 export const groups = {
@@ -31,6 +32,7 @@ export const groups = {
   push: [fanoutBench, lagBench, idleBench, rateBench, rateApartBench, firstTryBench],
   money: [moneyBench],
   people: [peopleBench],
+  workers: [workersBench],
   console: [consoleSizesBench, consoleBench],
 } as const satisfies Readonly<Record<string, readonly Bench[]>>
 

@@ -9,7 +9,7 @@ import { type TurnPace, takeTurns, tinyPace, usualPace } from './turns.ts'
 import type { BenchAccount } from './worlds/event-filling.ts'
 import { type EventWorld, makeWorld } from './worlds/event-world.ts'
 
-type LoadChild = Child<unknown, MeasuredHttp>
+export type LoadChild = Child<unknown, MeasuredHttp>
 
 type Requests = { readonly paths: string[]; readonly tokens: string[] }
 type MeasuredHttp = {
@@ -105,7 +105,8 @@ async function compare(comparison: Comparison): Promise<BenchRow> {
   return await takeTurns({ name, goal, pace, ...sides })
 }
 
-function rateOf(name: string, { responses, failures, seconds }: MeasuredHttp): number {
+/** Responses per second. Throws where some failed. */
+export function rateOf(name: string, { responses, failures, seconds }: MeasuredHttp): number {
   if (failures > 0) throw new Error(`${name}: ${failures} of ${responses} responses were not 2xx.`)
   return responses / seconds
 }
@@ -166,7 +167,7 @@ function randomFilters({ moment, random }: Draw, account: BenchAccount): Record<
 }
 
 /** Polls of readers at the end of the log. */
-function emptyPolls(draw: Draw): Requests {
+export function emptyPolls(draw: Draw): Requests {
   return gather(draw, (account) => `${events}?starting_after=${draw.cursor(account, account.events)}`)
 }
 

@@ -26,8 +26,8 @@ const firstHour = Math.ceil(Date.now() / 1000 / hour) * hour + hour
 const clients = await Promise.all(Array.from({ length: connections }, () => openClient()))
 await clients[0]?.query('create table bench_rows (id bigint generated always as identity primary key, value text)')
 
-/** The state of each caller between rounds: its connection, and the next trader. */
-const conversations: (Conversation | undefined)[] = []
+/** The state of each caller between rounds: its connection to each server, and the next trader. */
+const conversations = new Map<string, Conversation>()
 const turns: (number | undefined)[] = []
 
 console.log('{}')
@@ -43,7 +43,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const load: OrdersLoad = { calls: times.length, rate: times.length / seconds, p50: times[times.length >> 1] ?? 0 }
   console.log(JSON.stringify(load))
 }
-for (const conversation of conversations) conversation?.close()
+for (const conversation of conversations.values()) conversation.close()
 await Promise.all(clients.map((client) => client.end()))
 
 async function openClient(): Promise<pg.Client> {
@@ -67,8 +67,8 @@ async function order(
   until: number,
   times: number[],
 ): Promise<void> {
-  conversations[caller] ??= await converse(port)
-  const conversation = conversations[caller]
+  const conversation = conversations.get(`${port} ${caller}`) ?? (await converse(port))
+  conversations.set(`${port} ${caller}`, conversation)
   const own = kind === 'order' ? traders.plain : traders.budgeted
   let next = turns[caller] ?? caller
   do {

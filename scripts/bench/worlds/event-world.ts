@@ -30,7 +30,7 @@ export type EventWorld = AsyncDisposable & {
   /** A valid cursor of the server. */
   cursor(account: BenchAccount, position: number, filters?: EventFilters): string
   /** Starts a server process on its own core. */
-  serve(program?: string): Promise<ServerChild>
+  readonly serve: BenchPlace['serve']
 }
 
 /** The public URL of the servers of all benchmarks. */
@@ -56,8 +56,8 @@ export type BenchPlace = AsyncDisposable & {
   postgres_pid(): number
   /** Runs work on a server in this process. */
   prepare<T>(work: (server: Server) => Promise<T>): Promise<T>
-  /** Starts a server process: the whole server, unless another program is named. */
-  serve(program?: string): Promise<ServerChild>
+  /** Starts a server process: the whole server, unless another program is named, which may have options of its own. */
+  serve(program?: string, more?: Readonly<Record<string, unknown>>): Promise<ServerChild>
 }
 
 /** The options of {@link makePlace}. */
@@ -98,10 +98,10 @@ export async function makePlace({
       await using server = await startServer({ mode, target, keys, log, schema_version, ...edge })
       return await work(server)
     },
-    serve: (program = 'server-program.ts') => {
+    serve: (program = 'server-program.ts', more = {}) => {
       if (pinned) pin(postgres.pid, loadCore)
       const core = pinned ? serverCore : undefined
-      return startChild(program, { target, keys: keyPaths, schema_version }, core)
+      return startChild(program, { ...more, target, keys: keyPaths, schema_version }, core)
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }

@@ -1,0 +1,3 @@
+import { testGroup } from './test-group.ts'
+
+await testGroup('workers')
