@@ -59,6 +59,8 @@ export type AgentOptions = {
   readonly readHardware: () => Promise<HostHardware>
   /** The benchmark script of the operator. Absent: nothing is measured. */
   readonly benchmark_script?: string | undefined
+  /** Called when the agent has taken up its machines. */
+  readonly ready?: (() => void) | undefined
   readonly log: (message: string, fields: object) => void
   /** Between 0 and 1. Spreads the retries of agents that reconnect at the same time. */
   readonly random: () => number
@@ -109,6 +111,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   await options.devices?.sweep(new Set([...agent.machines.keys(), ...probes]))
   if (options.devices) await withholdFromProbes(options.devices, probes)
   await Promise.all([...agent.machines.values()].map(adopt))
+  options.ready?.()
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])
   const loops = [follow, reportAlways, reportHardware, maintainMachines, maintainTunnel, maintainBenchmark].map(

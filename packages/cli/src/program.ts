@@ -22,6 +22,7 @@ const standalone: Readonly<Record<string, () => Promise<Add>>> = {
   agent: async () => (await import('./commands/agent.ts')).addAgent,
   doctor: async () => (await import('./commands/server/doctor.ts')).addDoctor,
   keys: async () => (await import('./commands/server/keys.ts')).addKeys,
+  install: async () => (await import('./commands/server/install.ts')).addInstall,
   login: async () => (await import('./commands/setup/login.ts')).addLogin,
   logout: async () => (await import('./commands/setup/login.ts')).addLogout,
   whoami: async () => (await import('./commands/setup/login.ts')).addWhoami,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
+import { root } from './shown-blocks.ts'
 
 const server = await startTestServer()
 const { id: account, token } = await server.account()
@@ -226,8 +229,10 @@ test('events are listed with filters, and times can be relative to the clock of 
 
 test('version prints the versions of the program and of the server', async () => {
   const { out } = await bourse('version', '--json')
-  const { version, server: other } = JSON.parse(out)
+  const { version, commit, schema, server: other } = JSON.parse(out)
   assert.equal(other.version, version)
+  const migrations = readdirSync(join(root, 'migrations')).filter((name) => name !== 'schema.sql')
+  assert.deepEqual([commit, schema], [null, migrations.length])
   assert.match((await bourse('version')).out, new RegExp(`^server +${version}, sandbox`, 'm'))
   const alone = await runnerFor({})('version', '--json')
   assert.deepEqual([alone.code, JSON.parse(alone.out).server], [0, null])

@@ -8,6 +8,7 @@ import type { HostDevices } from '../devices/host-devices.ts'
 import { verifySlot } from '../devices/verify-slot.ts'
 import type { Driver } from '../drivers/driver.ts'
 import { acceleratorTable, readHostHardware } from '../facts/facts.ts'
+import { findServiceManager } from '../systemd.ts'
 import { type AgentCommandContext, logOf } from './command-context.ts'
 import { type AgentFlags, withFlags } from './command-flags.ts'
 import { inspectHost, unfit } from './host-probe.ts'
@@ -52,13 +53,19 @@ async function runUntilAsked(
   context: AgentCommandContext,
   options: Omit<AgentOptions, 'log' | 'random'>,
 ): Promise<void> {
-  const { note: say, random, stopSignal } = context
+  const { note: say, random, stopSignal, variables } = context
   const { runAgent } = await import('../agent.ts')
+  const manager = findServiceManager(variables, say)
   const stopped = new AbortController()
   void stopSignal().then((signal) => {
+    manager.stopping()
     say(`${signal}: stopping. Machines keep running.`)
     stopped.abort()
   })
   say(`Running machines with the driver ${options.driver.name} in ${options.directory}.`)
-  await runAgent({ ...options, log: logOf(context), random }, stopped.signal)
+  try {
+    await runAgent({ ...options, ready: manager.ready, log: logOf(context), random }, stopped.signal)
+  } finally {
+    manager.stopping()
+  }
 }

@@ -6,9 +6,9 @@ import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../input/session.ts'
 import { readSettings } from '../input/settings.ts'
 import { outputFor, printObject } from '../output/output.ts'
-import { version } from '../output/program-version.ts'
+import { commit, readSchema, version } from '../output/program-version.ts'
 
-const members = ['object', 'version', 'interface_version', 'node', 'server']
+const members = ['object', 'version', 'interface_version', 'commit', 'schema', 'node', 'server']
 const shape = { members, columns: members }
 
 /** Adds the command. */
@@ -22,7 +22,15 @@ export function addVersion(program: Command, { terminal, variables }: CommandCon
     const output = outputFor(shape, options)
     const { base_url } = readSettings(variables, options, (text) => terminal.note(text))
     const server = base_url ? await askServer(base_url) : null
-    const whole = { object: 'version', version, interface_version: interfaceVersion, node: process.version, server }
+    const whole = {
+      object: 'version',
+      version,
+      interface_version: interfaceVersion,
+      commit: commit ?? null,
+      schema: readSchema() ?? null,
+      node: process.version,
+      server,
+    }
     const shown = output.format === 'table' ? { ...whole, server: server && inWords(server) } : whole
     printObject(terminal, output, shown, shape)
   })

@@ -8,6 +8,7 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["agent","The agent of a host: enrol the host and run its machines."],
   ["doctor","Check an installation: settings, clock, keys, and every invariant of the data. Changes nothing."],
   ["keys","The key files of a production installation."],
+  ["install","Install the program as services of this machine."],
   ["login","Sign in as a person: shows a code, which you approve in a browser. Stores the session in a profile."],
   ["logout","End the session of `bourse login`, at the server and in its profile."],
   ["whoami","Show the person or token, the account and the server of the commands."],

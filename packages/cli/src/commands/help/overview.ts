@@ -11,7 +11,7 @@ const groups: Readonly<Record<string, string>> = {
   'Follow:': 'events webhooks names',
   'Account and people:':
     'account limits workspaces users ssh-keys roles grants permissions tokens audit billing account-transactions',
-  'Servers and hosts:': 'serve migrate doctor keys agent hosts host-enrolments sandbox',
+  'Servers and hosts:': 'serve migrate doctor keys install agent hosts host-enrolments sandbox',
 }
 const operators = 'For the operator of a platform:'
 const others = 'Others:'

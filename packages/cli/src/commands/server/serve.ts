@@ -1,4 +1,5 @@
 /** `bourse serve`: production. */
+import { findServiceManager } from '@bourse/agent/systemd.ts'
 import type { Config } from '@bourse/server/config.ts'
 import type { Log } from '@bourse/server/core/base/log.ts'
 import type { WorkerLink } from '@bourse/server/start/worker.ts'
@@ -61,17 +62,25 @@ export function addServe(program: Command, { variables }: CommandContext): void 
         logFailedStart(error, { replica_name: variables.BOURSE_REPLICA_NAME || undefined })
         throw notStarted(error)
       })
-      if (link) await serveAsWorker(config, stopped, link).finally(link.close)
-      else if (config.workers > 1) await serveByWorkers(config, stopped)
-      else await serveAlone(config, stopped)
+      if (link) return serveAsWorker(config, stopped, link).finally(link.close)
+      const serving: Serving = (log, ended) => {
+        const manager = findServiceManager(variables, (text) => log.warn({}, text))
+        manager.ready()
+        return ended.finally(manager.stopping)
+      }
+      if (config.workers > 1) await serveByWorkers(config, stopped, serving)
+      else await serveAlone(config, stopped, serving)
     })
 }
 
-async function serveAlone(config: Config, stopped: Promise<string>): Promise<void> {
+/** Tells the service manager that the server serves, until it has ended. */
+type Serving = (log: Log, ended: Promise<string>) => Promise<string>
+
+async function serveAlone(config: Config, stopped: Promise<string>, serving: Serving): Promise<void> {
   await using launched = await launch(config)
   const { bound_url, metrics_url, runtime } = launched.server
   runtime.log.info({ url: bound_url, metrics_url }, `Serving at ${bound_url}. Metrics at ${metrics_url}.`)
-  const signal = await stopped
+  const signal = await serving(runtime.log, stopped)
   sayStop(runtime.log, signal, config)
   await launched.server.drain(config.drain_seconds)
 }
@@ -87,7 +96,7 @@ async function serveAsWorker(config: Config, stopped: Promise<string>, link: Wor
   await launched.server.drain(config.drain_seconds)
 }
 
-async function serveByWorkers(config: Config, stopped: Promise<string>): Promise<void> {
+async function serveByWorkers(config: Config, stopped: Promise<string>, serving: Serving): Promise<void> {
   const { startWorkers } = await import('@bourse/server/start/workers.ts')
   const workers = await startWorkers(config, stopped).catch((error) => {
     throw notStarted(error)
@@ -95,7 +104,7 @@ async function serveByWorkers(config: Config, stopped: Promise<string>): Promise
   const { log, url, metrics_url } = workers
   log.info({ url, metrics_url, workers: config.workers }, `Serving at ${url}. Metrics at ${metrics_url}.`)
   try {
-    sayStop(log, await Promise.race([stopped, workers.failed]), config)
+    sayStop(log, await serving(log, Promise.race([stopped, workers.failed])), config)
     await workers.stop('SIGTERM')
   } catch (error) {
     await workers.stop('SIGTERM')

@@ -10,12 +10,12 @@ import type { TransferRoute } from '../../core/http/transfer.ts'
 const parts = [
   'packages/agent/package.json',
   'packages/agent/bin',
-  'packages/agent/service',
   'packages/agent/src',
   'packages/api/package.json',
   'packages/api/src',
   'packages/text/package.json',
   'packages/text/src',
+  'ops/systemd/bourse-agent.service',
   'node_modules/@bourse/api',
   'node_modules/@bourse/text',
   'node_modules/commander',
