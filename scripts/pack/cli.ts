@@ -1,8 +1,9 @@
 /** Builds the package `@bourse/cli`: the program in a few files of JavaScript, without the server and PostgreSQL. */
-import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
+import { readCommit, readVersion } from './commit.ts'
 import { printManPages } from './man-pages.ts'
 import { root } from './program.ts'
 
@@ -39,11 +40,14 @@ export async function buildCli(directory: string): Promise<void> {
   await chmod(join(directory, 'bin/bourse.mjs'), 0o755)
   await cp(join(root, 'packages/cli/README.md'), join(directory, 'README.md'))
   await cp(join(root, 'LICENSE'), join(directory, 'LICENSE'))
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+  const version = await readVersion()
   const pages = await printManPages(version)
   await mkdir(join(directory, 'man'))
   for (const [name, text] of pages) await writeFile(join(directory, 'man', name), text)
-  await writeFile(join(directory, 'package.json'), `${JSON.stringify(manifest(version, [...pages.keys()]), null, 2)}\n`)
+  await writeFile(
+    join(directory, 'package.json'),
+    `${JSON.stringify(await manifest(version, [...pages.keys()]), null, 2)}\n`,
+  )
 }
 
 /** Bundles the program into a directory. Returns the paths of its sources. */
@@ -52,7 +56,8 @@ export function bundleCli(outdir: string): Promise<readonly string[]> {
   return bundle({ entryPoints, outdir, target: 'node20', plugins: [withoutOperators] })
 }
 
-function manifest(version: string, pages: readonly string[]): object {
+async function manifest(version: string, pages: readonly string[]): Promise<object> {
+  const commit = await readCommit()
   return {
     name: '@bourse/cli',
     version,
@@ -63,5 +68,6 @@ function manifest(version: string, pages: readonly string[]): object {
     engines: { node: '>=20' },
     man: pages.map((name) => `man/${name}`),
     files: ['bin', 'dist', 'man'],
+    ...(commit === undefined ? {} : { commit }),
   }
 }

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { packAgent } from '../../packages/server/src/fleet/agents/agent-bundle.service.ts'
 import { bundle } from './bundle.ts'
-import { root, runProgram } from './program.ts'
+import { readCommit } from './commit.ts'
+import { root } from './program.ts'
 
 /** Files and folders that the program reads, or that people look for. */
 const copied = [
@@ -17,6 +18,7 @@ const copied = [
   'CHANGELOG.md',
   'openapi.json',
   'migrations',
+  'ops/systemd',
   'packages/console/dist',
   'docs/concepts',
   'docs/guides',
@@ -94,7 +96,7 @@ export async function buildOperators(directory: string): Promise<void> {
 async function manifest(): Promise<object> {
   const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const server = JSON.parse(await readFile(join(root, 'packages/server/package.json'), 'utf8'))
-  const commit = await runProgram('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root }).catch(() => '')
+  const commit = await readCommit()
   const { name, version, description, license, type } = own
   return {
     name,
@@ -106,6 +108,6 @@ async function manifest(): Promise<object> {
     // Older ones start it: it looks for the Node that is installed beside it.
     engines: { node: '>=20' },
     optionalDependencies: { ...own.optionalDependencies, ...server.optionalDependencies },
-    ...(commit === '' ? {} : { commit: commit.trim() }),
+    ...(commit === undefined ? {} : { commit }),
   }
 }

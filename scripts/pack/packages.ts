@@ -2,10 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildApi } from './api.ts'
 import { buildCli } from './cli.ts'
 import { buildOperators } from './operators.ts'
 import { runProgram } from './program.ts'
 import { buildSdk } from './sdk.ts'
+
+/** Packs `@bourse/api` into a directory. Returns the path of the tarball. */
+export function packApi(directory: string): Promise<string> {
+  return pack(buildApi, directory)
+}
 
 /** Packs `@bourse/sdk` into a directory. Returns the path of the tarball. */
 export function packSdk(directory: string): Promise<string> {

@@ -2,15 +2,19 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createClient } from '@bourse/sdk'
 import { afterAll, beforeAll, test } from 'vitest'
 import { packOperators } from '../../../../scripts/pack/packages.ts'
 import { runProgram } from '../../../../scripts/pack/program.ts'
 import { tools } from '../../../../scripts/pack/tools.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { leftOut } from '../../../../test/left-out.ts'
 import { createEmptyDatabase } from '../../../server/test/support/database.ts'
+import { shownBlocks } from '../shown-blocks.ts'
+import { withoutRoots } from './debian-root.ts'
 
 const place = await mkdtemp(join(tmpdir(), 'bourse-operators-'))
 const elsewhere = join(place, 'elsewhere')
@@ -19,6 +23,7 @@ const program = join(place, 'bin/bourse')
 const node20 = join(tools, 'node_modules/node-20/bin')
 // Relative, as people write it.
 const env = { PATH: process.env.PATH ?? '', HOME: place, BOURSE_DATA_DIR: './sandbox', BOURSE_PORT: '0' }
+const noSystemd = withoutRoots('systemd-analyze', 'systemd-sysusers', 'setpriv')
 let sandbox: ChildProcess | undefined
 let url = ''
 
@@ -41,6 +46,7 @@ beforeAll(async () => {
   // What `npm ci` has just brought is in the cache, and a registry that does not answer must not hold the test up.
   const words = ['install', '--global', '--prefix', place, '--no-audit', '--prefer-offline', '--fetch-timeout=60000']
   await runProgram('npm', [...words, '--silent', tarball], { cwd: place })
+  const begin = performance.now()
   sandbox = spawn(program, ['start'], { cwd: elsewhere, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   const ready = new Promise<void>((resolve) => {
@@ -50,6 +56,7 @@ beforeAll(async () => {
     })
   })
   await Promise.race([ready, once(sandbox, 'close')])
+  console.log(`ready ${((performance.now() - begin) / 1000).toFixed(1)} s after it was installed`)
   url = /Address +(\S+)/.exec(printed)?.[1] ?? ''
   assert.notEqual(url, '', `The sandbox did not start. It printed: ${printed}`)
 })
@@ -113,6 +120,82 @@ test('its version names the commit that it was built from, wherever it is instal
   const own = (await runProgram('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: import.meta.dirname })).trim()
   const { commit } = (await (await fetch(`${url}/version`)).json()) as { commit: string }
   assert.equal(commit, own)
+  const shown = JSON.parse(await bourse('version', '--json'))
+  const migrations = await readdir(join(installed, 'migrations'))
+  assert.deepEqual([shown.commit, shown.schema], [own, migrations.length - 1])
+})
+
+test('npx starts a sandbox in an empty folder, as the guide shows', async () => {
+  const empty = join(place, 'empty')
+  await mkdir(empty)
+  const [tarball = ''] = (await readdir(place)).filter((name) => name.endsWith('.tgz'))
+  const [[line = ''] = []] = shownBlocks('docs/guides/install.md', '## npm')
+  const command = line.replace(/\S+\.tgz/, join(place, tarball)).replace('--yes', '--yes --prefer-offline --quiet')
+  const own = { ...env, PATH: `${dirname(process.execPath)}:${env.PATH}`, BOURSE_DATA_DIR: join(empty, 'data') }
+  // A group of its own: npx, a shell and the program.
+  const child = spawn('sh', ['-c', command], {
+    cwd: empty,
+    env: own,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const closed = once(child, 'close')
+  let printed = ''
+  child.stdout.on('data', (part) => (printed += part))
+  await eventually('it is ready', () => {
+    if (child.exitCode !== null) throw new Error(printed)
+    return printed.includes('Stop it with')
+  })
+  const address = /Address +(\S+)/.exec(printed)?.[1] ?? ''
+  assert.equal((await fetch(`${address}/readyz`)).status, 200)
+  process.kill(-(child.pid as number), 'SIGINT')
+  await closed
+})
+
+test('it prints the units of systemd, and installs them as root, as the guide shows', leftOut(noSystemd), async () => {
+  const [[print = '', install = ''] = []] = shownBlocks('docs/guides/install.md', '## systemd')
+  const system = join(place, 'system')
+  await mkdir(system)
+  const words = (line: string) => [...line.split(' ').slice(1), '--root', system]
+  assert.match(await bourse(...words(print)), /^# create .*bourse-server@\.service\n[\s\S]*^Type=notify$/m)
+  assert.deepEqual(await readdir(system), [])
+  const rows = JSON.parse(await bourse(...words(install), '--json')).data as { action: string; path: string }[]
+  assert.deepEqual(new Set(rows.map(({ action }) => action)), new Set(['create']))
+  const units = rows.map(({ path }) => join(system, path)).filter((path) => path.endsWith('.service'))
+  assert.equal(await runProgram('systemd-analyze', ['verify', '--man=no', ...units]), '')
+  const [server = '', agent = ''] = units
+  // In tenths. The agent gives devices and networks to machines, and has to stay without a mount namespace.
+  for (const [unit, threshold] of [
+    [server, 30],
+    [agent, 75],
+  ] as const) {
+    await runProgram('systemd-analyze', ['security', '--offline=true', `--threshold=${threshold}`, unit])
+  }
+  assert.match(await readFile(join(system, 'etc/passwd'), 'utf8'), /^bourse:/m)
+  await appendFile(server, '# changed\n')
+  const again = JSON.parse(await bourse(...words(install), '--json')).data as { action: string; path: string }[]
+  const changed = again.filter(({ action }) => action !== 'unchanged')
+  assert.deepEqual(
+    changed.map(({ action, path }) => [action, join(system, path)]),
+    [['keep', server]],
+  )
+  assert.match(await readFile(server, 'utf8'), /# changed\n$/)
+})
+
+test('units are not installed by others than root, nor without systemd', leftOut(noSystemd), async () => {
+  const words = ['install', 'systemd', '--yes', '--root', join(place, 'nowhere')]
+  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+  const [first = '', ...rest] = [...nobody, program, ...words]
+  await assert.rejects(runProgram(first, rest, { cwd: place, env }), /Error: Only root can install units\./)
+  const bare = { ...env, PATH: dirname(process.execPath) }
+  await assert.rejects(
+    runProgram(process.execPath, [program, ...words], { cwd: place, env: bare }),
+    /systemd-sysusers is missing\.\s+Install systemd/,
+  )
+  assert.deepEqual(
+    (await readdir(place)).filter((name) => name === 'nowhere'),
+    [],
+  )
 })
 
 test('under Node 20 it runs on the Node 24 that is installed with it', async () => {

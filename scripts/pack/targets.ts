@@ -1,0 +1,66 @@
+/** What `npm run pack` can write, and the programs that it needs for it. */
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Architecture } from '../ship/architectures.ts'
+import { packDeb } from '../ship/deb.ts'
+import { packImage } from '../ship/image.ts'
+import { packApi, packCli, packOperators, packSdk } from './packages.ts'
+import { writeBill } from './sbom.ts'
+
+/** Something that is published. */
+type Target = {
+  /** Programs besides those of npm, with the Debian package of each. */
+  readonly programs: Readonly<Record<string, string>>
+  /** Writes it into a directory, for some architectures if it depends on them. Returns the paths of its files. */
+  readonly write: (directory: string, architectures: readonly Architecture[]) => Promise<readonly string[]>
+}
+
+/** All targets. */
+export const targets = {
+  npm: {
+    programs: {},
+    write: async (directory) => {
+      const written: string[] = []
+      for (const pack of [packApi, packSdk, packCli, packOperators, writeBill]) written.push(await pack(directory))
+      return written
+    },
+  },
+  deb: {
+    programs: { 'dpkg-deb': 'dpkg' },
+    write: async (directory, architectures) => {
+      const written: string[] = []
+      for (const architecture of architectures) written.push(await packDeb(directory, architecture))
+      return written
+    },
+  },
+  image: {
+    programs: { mmdebstrap: 'mmdebstrap', tar: 'tar' },
+    write: async (directory, architectures) => [await packImage(directory, architectures)],
+  },
+} as const satisfies Readonly<Record<string, Target>>
+
+export type TargetName = keyof typeof targets
+
+/** The targets of these names. Throws for unknown ones, and for those whose programs are missing. */
+export function readTargets(names: readonly string[], path = process.env.PATH ?? ''): readonly TargetName[] {
+  const known = names.filter(isTarget)
+  const unknown = names.filter((name) => !isTarget(name))
+  if (unknown.length > 0) {
+    throw new Error(`There is no target ${unknown.join(', ')}. The targets are ${Object.keys(targets).join(', ')}.`)
+  }
+  for (const name of known) {
+    for (const [program, debian] of Object.entries<string>(targets[name].programs)) {
+      if (isInstalled(program, path)) continue
+      throw new Error(`The target ${name} needs the program ${program}: install the Debian package ${debian}.`)
+    }
+  }
+  return known
+}
+
+function isTarget(name: string): name is TargetName {
+  return Object.hasOwn(targets, name)
+}
+
+function isInstalled(program: string, path: string): boolean {
+  return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))
+}
