@@ -12,9 +12,10 @@ function pausesOf(ends: readonly WorkerEnd[]) {
   })
 }
 
-const atStart: WorkerEnd = { served_milliseconds: undefined, waits_for_database: false }
+const alone = { waits_for_database: false, others_serve: false }
+const atStart: WorkerEnd = { ...alone, served_milliseconds: undefined }
 const waiting: WorkerEnd = { ...atStart, waits_for_database: true }
-const after = (served_milliseconds: number): WorkerEnd => ({ served_milliseconds, waits_for_database: false })
+const after = (served_milliseconds: number): WorkerEnd => ({ ...alone, served_milliseconds })
 
 test('pauses grow up to half a minute, and begin anew after a minute of service', () => {
   assert.deepEqual(pausesOf(Array(8).fill(after(100))), [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
@@ -34,4 +35,10 @@ test('a worker that waits for its database is started again without an end', () 
   const pauses = pausesOf(Array(200).fill(waiting))
   assert.equal(pauses.at(-1), 30_000)
   assert.deepEqual(pausesOf([...Array(4).fill(atStart), waiting, atStart]).at(-1), 'give_up')
+})
+
+test('a worker beside others that serve is started again without an end, and gives up once it is the last', () => {
+  const beside: WorkerEnd = { ...atStart, others_serve: true }
+  assert.equal(pausesOf(Array(20).fill(beside)).at(-1), 30_000)
+  assert.equal(pausesOf([...Array(20).fill(beside), atStart]).at(-1), 'give_up')
 })

@@ -130,14 +130,15 @@ function startWorker(pool: WorkerPool, slot: WorkerSlot): Promise<Serving> {
 type EndedWorker = Pick<WorkerSlot, 'servingSince'> & { readonly code: number | null; readonly signal: string | null }
 
 /** Decides what follows an end, and logs it. */
-function noteEnd({ config, log }: WorkerPool, slot: WorkerSlot, { code, signal, servingSince }: EndedWorker) {
+function noteEnd({ config, log, slots }: WorkerPool, slot: WorkerSlot, { code, signal, servingSince }: EndedWorker) {
   const served_milliseconds = servingSince === undefined ? undefined : monotonicMilliseconds() - servingSince
   const waits_for_database = slot.failure?.code === 'database_unreachable'
-  const { ends, pause_milliseconds } = afterEnd(slot.ends, { served_milliseconds, waits_for_database })
+  const others_serve = slots.some((other) => other !== slot && other.servingSince !== undefined)
+  const { ends, pause_milliseconds } = afterEnd(slot.ends, { served_milliseconds, waits_for_database, others_serve })
   slot.ends = ends
   const next =
     pause_milliseconds === 'give_up'
-      ? `A worker has ended at ${ends.at_start} starts in a row. The replica stops.`
+      ? `A worker has ended at ${ends.at_start} starts in a row, and no other one serves. The replica stops.`
       : `A worker has ended. Another one starts in ${pause_milliseconds / 1000} s.`
   log.error({ worker: workerName(config, slot.number), code, signal, reason: slot.failure?.message }, next)
   return pause_milliseconds

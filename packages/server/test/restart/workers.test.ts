@@ -177,20 +177,24 @@ test('a second signal ends all at once', async () => {
   assert.equal(await server.stop(), 143)
 })
 
-test('a replica whose worker cannot be started any more ends with the reason', async () => {
+test('a worker that cannot be started leaves the others serving, and without them ends the replica with the reason', async () => {
   const server = await start()
-  const [worker] = workersOf(server).values()
+  const [one, other] = workersOf(server).values()
   const keys = usual.BOURSE_MASTER_KEY_FILE as string
   renameSync(keys, `${keys}.away`)
+  const failures = () => linesOf(server).filter(({ msg }) => /A worker has ended/.test(msg))
   try {
-    process.kill(worker as number, 'SIGKILL')
+    process.kill(one as number, 'SIGKILL')
+    await eventually('two starts have failed', () => failures().length > 2)
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
+    process.kill(other as number, 'SIGKILL')
     const ended = await eventually('the replica has ended', () => !isRunning(server.pid), { usual_seconds: 40 })
     assert.ok(ended)
   } finally {
     renameSync(`${keys}.away`, keys)
   }
   assert.equal(await server.stop(), 1)
-  const last = linesOf(server).find(({ msg }) => /ended at 5 starts in a row/.test(msg))
+  const last = linesOf(server).find(({ msg }) => /starts in a row, and no other one serves/.test(msg))
   assert.match(last?.reason ?? '', /BOURSE_MASTER_KEY_FILE/)
 })
 
