@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createClient } from '@bourse/sdk'
@@ -131,7 +131,13 @@ test('npx starts a sandbox in an empty folder, as the guide shows', async () => 
   const [tarball = ''] = (await readdir(place)).filter((name) => name.endsWith('.tgz'))
   const [[line = ''] = []] = shownBlocks('docs/guides/install.md', '## npm')
   const command = line.replace(/\S+\.tgz/, join(place, tarball)).replace('--yes', '--yes --prefer-offline --quiet')
-  const own = { ...env, PATH: `${dirname(process.execPath)}:${env.PATH}`, BOURSE_DATA_DIR: join(empty, 'data') }
+  // Archives come from the cache that the installation has filled. What npx installs goes into a folder of the test.
+  const cache = join(place, 'cache')
+  await mkdir(cache)
+  const filled = (await runProgram('npm', ['config', 'get', 'cache'])).trim()
+  await symlink(join(filled, '_cacache'), join(cache, '_cacache'))
+  const PATH = `${dirname(process.execPath)}:${env.PATH}`
+  const own = { ...env, PATH, npm_config_cache: cache, BOURSE_DATA_DIR: join(empty, 'data') }
   // A group of its own: npx, a shell and the program.
   const child = spawn('sh', ['-c', command], {
     cwd: empty,
@@ -142,14 +148,17 @@ test('npx starts a sandbox in an empty folder, as the guide shows', async () => 
   const closed = once(child, 'close')
   let printed = ''
   child.stdout.on('data', (part) => (printed += part))
-  await eventually('it is ready', () => {
-    if (child.exitCode !== null) throw new Error(printed)
-    return printed.includes('Stop it with')
-  })
-  const address = /Address +(\S+)/.exec(printed)?.[1] ?? ''
-  assert.equal((await fetch(`${address}/readyz`)).status, 200)
-  process.kill(-(child.pid as number), 'SIGINT')
-  await closed
+  try {
+    await eventually('it is ready', () => {
+      if (child.exitCode !== null) throw new Error(printed)
+      return printed.includes('Stop it with')
+    })
+    const address = /Address +(\S+)/.exec(printed)?.[1] ?? ''
+    assert.equal((await fetch(`${address}/readyz`)).status, 200)
+  } finally {
+    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGTERM')
+    await closed
+  }
 })
 
 test('it prints the units of systemd, and installs them as root, as the guide shows', leftOut(noSystemd), async () => {
