@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buildApi } from './api.ts'
 import { buildCli } from './cli.ts'
 import { buildOperators } from './operators.ts'
-import { runProgram } from './program.ts'
+import { runProgram, settleModes } from './program.ts'
 import { buildSdk } from './sdk.ts'
 
 /** Packs `@bourse/api` into a directory. Returns the path of the tarball. */
@@ -33,6 +33,7 @@ async function pack(build: (place: string) => Promise<void>, directory: string):
   try {
     const built = join(place, 'package')
     await build(built)
+    await settleModes(built)
     const printed = await runProgram('npm', ['pack', '--silent', '--pack-destination', directory], { cwd: built })
     return join(directory, printed.trim())
   } finally {

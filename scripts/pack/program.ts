@@ -26,3 +26,8 @@ export async function runProgram(
     throw new Error([message, hung, stdout, stderr].filter(Boolean).join('\n'))
   }
 }
+
+/** Makes the modes of files the same, whatever the umask of the person who packs. */
+export async function settleModes(folder: string): Promise<void> {
+  await runProgram('chmod', ['-R', 'u=rwX,go=rX', folder])
+}

@@ -10,9 +10,9 @@ import { gzip } from 'node:zlib'
 import { scriptOf, shells } from '../../packages/cli/src/commands/setup/completion-scripts.ts'
 import { readSourceDate, readVersion } from '../pack/commit.ts'
 import { printManPages } from '../pack/man-pages.ts'
-import { root, runProgram } from '../pack/program.ts'
+import { root, runProgram, settleModes } from '../pack/program.ts'
 import { type Architecture, placeNode } from './architectures.ts'
-import { placeProgram, settleModes } from './program-files.ts'
+import { placeProgram } from './program-files.ts'
 
 const zip = promisify(gzip)
 const systemd = join(root, 'ops/systemd')

@@ -12,11 +12,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { readCommit, readSourceDate, readVersion } from '../pack/commit.ts'
-import { runProgram } from '../pack/program.ts'
+import { runProgram, settleModes } from '../pack/program.ts'
 import { digestOf } from '../pack/sums.ts'
 import { type Architecture, placeNode } from './architectures.ts'
 import { dataFolder, imageConfig, imageUser } from './image-config.ts'
-import { placeProgram, settleModes } from './program-files.ts'
+import { placeProgram } from './program-files.ts'
 
 /** The release of Debian whose libraries the image has. */
 const release = 'trixie'

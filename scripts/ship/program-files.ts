@@ -2,7 +2,6 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildOperators } from '../pack/operators.ts'
-import { runProgram } from '../pack/program.ts'
 
 /** Where the Node of the program is. */
 export const nodePath = '/usr/lib/bourse/bin/node'
@@ -18,9 +17,4 @@ export async function placeProgram(system: string): Promise<void> {
   await chmod(entry, 0o755)
   await mkdir(join(system, 'usr/bin'), { recursive: true })
   await symlink('../lib/bourse/packages/cli/bin/bourse.mjs', join(system, 'usr/bin/bourse'))
-}
-
-/** Makes modes the same, whatever the umask of the person who packs. */
-export async function settleModes(system: string): Promise<void> {
-  await runProgram('chmod', ['-R', 'u=rwX,go=rX', system])
 }
