@@ -8,4 +8,5 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     >> "$PGDATA/postgresql.auto.conf"
   chmod 0700 "$PGDATA"
 fi
-exec postgres
+# A standby needs no fewer connections than its primary allows.
+exec postgres -c max_connections=300
