@@ -7,6 +7,7 @@ import {
   isSparse,
   isWhole,
   labelSpace,
+  rangeOfBars,
   type Series,
   stacked,
   type TimeChartProps,
@@ -30,7 +31,7 @@ export function TimeDrawing({ times, series: given, format = String, height = 22
     if (!element) return
     const draw = () => {
       element.replaceChildren()
-      const options = optionsOf(element, { series, format, height }, (index) => point.current(index))
+      const options = optionsOf(element, { times, series, format, height }, (index) => point.current(index))
       return new uPlot(options, dataOf(times, series), element)
     }
     let plot = draw()
@@ -51,14 +52,15 @@ export function TimeDrawing({ times, series: given, format = String, height = 22
   return <div ref={place} />
 }
 
-type DrawingOptions = Required<Pick<TimeChartProps, 'series' | 'format' | 'height'>>
+type DrawingOptions = Required<Pick<TimeChartProps, 'times' | 'series' | 'format' | 'height'>>
 
 function optionsOf(
   element: HTMLElement,
-  { series, format, height }: DrawingOptions,
+  { times, series, format, height }: DrawingOptions,
   onPoint: (index: number | undefined) => void,
 ): uPlot.Options {
   const color = (name: string) => resolved(element, `var(--${name})`)
+  const bars = rangeOfBars(times, series)
   const text = `11px ${getComputedStyle(element).fontFamily}`
   const axis = { stroke: color('quiet'), grid: { stroke: color('line'), width: 1 }, ticks: { stroke: color('line') } }
   return {
@@ -68,7 +70,8 @@ function optionsOf(
     // The page's own legend has the last values, also for those who do not point.
     legend: { show: false },
     hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? undefined)] },
-    scales: { y: isFromZero(series) ? { range: fromZero } : {} },
+    // A bar stands on both sides of its time.
+    scales: { x: bars ? { range: [...bars] } : {}, y: isFromZero(series) ? { range: fromZero } : {} },
     axes: [
       { ...axis, font: text, size: 30, values: (_, splits) => splits.map(tickText) },
       {

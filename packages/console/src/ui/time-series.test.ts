@@ -5,6 +5,7 @@ import {
   isSparse,
   isWhole,
   labelSpace,
+  rangeOfBars,
   type Series,
   shownValue,
   stacked,
@@ -49,4 +50,13 @@ test('bars of several series stand on each other, and the lowest is drawn last',
   assert.equal(stacked(mixed), mixed)
   const one = [bars('a', [1, null])]
   assert.equal(stacked(one), one)
+})
+
+test('the first and the last bar are drawn whole', () => {
+  const bars = [{ kind: 'bars' as const }]
+  assert.deepEqual(rangeOfBars([100, 200, 300], bars), [50, 350])
+  assert.deepEqual(rangeOfBars([100, 200, 250], bars), [75, 275])
+  assert.equal(rangeOfBars([100], bars), undefined)
+  assert.equal(rangeOfBars([], bars), undefined)
+  assert.equal(rangeOfBars([100, 200], [{ kind: 'steps' }]), undefined)
 })

@@ -40,6 +40,18 @@ export function isFromZero(series: readonly Pick<Series, 'kind' | 'values'>[]): 
   return isWhole(series) || series.every(({ kind }) => kind === 'bars')
 }
 
+/** The times from the left edge of the first bar to the right edge of the last one. Undefined: fewer than two bars. */
+export function rangeOfBars(
+  times: readonly number[],
+  series: readonly Pick<Series, 'kind'>[],
+): readonly [number, number] | undefined {
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined || first === last) return undefined
+  if (!series.some(({ kind }) => kind === 'bars')) return undefined
+  const half = Math.min(...times.slice(1).map((time, index) => time - (times[index] as number))) / 2
+  return [first - half, last + half]
+}
+
 /** Whether values stand so far apart that a line alone would say more than is known, or be nothing at all. */
 export function isSparse(values: readonly (number | null)[]): boolean {
   const known = values.filter((value) => value !== null).length
