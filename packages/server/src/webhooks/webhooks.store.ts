@@ -15,7 +15,7 @@ const selectOne = statement<WebhookRow>(
    where w.id = $1`,
 )
 const selectOwn = statement<WebhookRow>(
-  'webhooks.list_own',
+  'webhooks.name_own',
   `${select}
    where w.id = any($1) and w.account_id = $2 and w.deleted_at is null`,
 )
