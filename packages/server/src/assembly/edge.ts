@@ -101,6 +101,7 @@ function sharedOptions(options: ServerOptions, runtime: Runtime, { turns, metric
       multiplier: rateMultiplier(options),
       replicas: options.replicas ?? 1,
       now: monotonic,
+      siblings: options.rate_siblings,
     }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
     turns,

@@ -7,6 +7,7 @@ import type { BlobStoreOptions } from '../core/blobs/blob-store.ts'
 import type { DatabaseTarget } from '../core/db/database-target.ts'
 import type { SeenServers } from '../core/db/seen-server.ts'
 import type { EgressOptions } from '../core/egress/egress.ts'
+import type { RateSiblings } from '../core/http/rate-exchange.ts'
 import type { Keys } from '../core/keys/keys.ts'
 import type { ProxyHeader } from '../core/proxies/client-address.rules.ts'
 import type { Certificates } from '../core/tls/certificates.ts'
@@ -59,6 +60,8 @@ export type ServerOptions = {
   /** Where spans are sent. The default is nowhere. */
   readonly tracing?: TraceSettings | undefined
   readonly replicas?: number
+  /** The workers beside this one, which draw from the same rate buckets. */
+  readonly rate_siblings?: RateSiblings | undefined
   readonly connections_max?: number
   /** Connections for the reads of accounts. */
   readonly account_readers_max?: number

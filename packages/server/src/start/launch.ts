@@ -13,6 +13,7 @@ import { readBlobStoreOptions } from '../core/blobs/blob-settings.ts'
 import { connectionShare, connectionsNeeded } from '../core/db/connection-share.rules.ts'
 import { checkSettings, describeProblem } from '../core/db/database-settings.ts'
 import { openSeenServers, recallSeenServers } from '../core/db/seen-server.ts'
+import type { RateSiblings } from '../core/http/rate-exchange.ts'
 import { ensureKeyFiles, readKeyFiles } from '../core/keys/key-files.ts'
 import { migrate } from '../core/migrations/migrate.ts'
 import { readMigrations } from '../core/migrations/migration-files.ts'
@@ -71,7 +72,11 @@ export async function launchSandbox(
 }
 
 /** What a process knows of the others of its replica. */
-type Siblings = { readonly number: number; readonly metrics: MetricsOfAll }
+type Siblings = {
+  readonly number: number
+  readonly metrics: MetricsOfAll
+  readonly rates: Omit<RateSiblings, 'workers'>
+}
 
 /** Starts production in this process. Needs keys, a database and a public URL, and refuses unsafe ones. */
 export async function launchProduction(config: Config, siblings?: Siblings): Promise<Launched> {
@@ -80,9 +85,7 @@ export async function launchProduction(config: Config, siblings?: Siblings): Pro
   const print = (line: string) => log.info({}, line)
   const keys = await readKeyFiles(config.key_paths, { production: true })
   if (!config.database) throw new Error('readConfig requires a database in production.')
-  const server = stack.use(
-    await openServer(config, { target: config.database, keys, print, log, metrics_of_all: siblings?.metrics }),
-  )
+  const server = stack.use(await openServer(config, { target: config.database, keys, print, log, siblings }))
   const { ensurePlatform } = await loadProgram()
   await ensurePlatform(server.runtime, config.platform_account)
   if ((siblings?.number ?? 1) === 1) await warnOfConnections(config, server.runtime)
@@ -185,10 +188,10 @@ type ServerParts = {
   readonly keys: Awaited<ReturnType<typeof readKeyFiles>>
   readonly print: (line: string) => void
   readonly log: Log
-  readonly metrics_of_all?: MetricsOfAll | undefined
+  readonly siblings?: Siblings | undefined
 }
 
-async function openServer(config: Config, { target, keys, print, log, metrics_of_all }: ServerParts): Promise<Server> {
+async function openServer(config: Config, { target, keys, print, log, siblings }: ServerParts): Promise<Server> {
   const isOwn = config.mode === 'sandbox' && config.database === undefined
   // A sandbox has no standby, and its data directory may be copied.
   const seen = openSeenServers(config.mode === 'production' ? seenFile(config) : undefined, log)
@@ -227,11 +230,11 @@ async function openServer(config: Config, { target, keys, print, log, metrics_of
     sign_in_providers,
     dual_control_dollars: config.dual_control_dollars,
     tracing: config.tracing,
-    // Each worker has rate buckets of its own, as each replica has.
-    replicas: config.replicas * config.workers,
+    replicas: config.replicas,
+    rate_siblings: siblings && { workers: config.workers, ...siblings.rates },
     connections_max: transactions,
     account_readers_max: account_reads,
-    metrics_of_all,
+    metrics_of_all: siblings?.metrics,
     image_store,
     schema_version,
   })

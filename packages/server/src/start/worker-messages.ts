@@ -1,5 +1,7 @@
 /** What a replica with several processes and its workers tell each other. Types only. */
 
+import type { Draw } from '../core/http/rate-exchange.ts'
+
 /** From a worker. */
 export type WorkerMessage =
   | { readonly kind: 'serving'; readonly url: string; readonly metrics_url: string | undefined }
@@ -9,6 +11,7 @@ export type WorkerMessage =
   | { readonly kind: 'scraped'; readonly id: number; readonly page: string }
   /** The page that it was asked for. */
   | { readonly kind: 'page'; readonly id: number; readonly page: string }
+  | DrawsMessage
 
 /** To a worker. */
 export type ParentMessage =
@@ -16,3 +19,7 @@ export type ParentMessage =
   | { readonly kind: 'collect'; readonly id: number }
   /** The metrics of all, for the one that was asked. */
   | { readonly kind: 'joined'; readonly id: number; readonly page: string }
+  | DrawsMessage
+
+/** What one worker drew from rate buckets, for all others. */
+type DrawsMessage = { readonly kind: 'draws'; readonly draws: readonly Draw[] }

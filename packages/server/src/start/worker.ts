@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import type { Environment } from '@bourse/text/program.ts'
 import type { Config } from '../config.ts'
 import { after } from '../core/base/clock.ts'
+import type { RateSiblings } from '../core/http/rate-exchange.ts'
 import type { MetricsOfAll } from '../process/metrics.service.ts'
 import type { ParentMessage, WorkerMessage } from './worker-messages.ts'
 
@@ -12,6 +13,7 @@ export type WorkerLink = {
   /** Resolves with the reason when the worker is to drain and end: it was told to, or nobody is there any more. */
   readonly stopped: Promise<string>
   readonly metrics: MetricsOfAll
+  readonly rates: Omit<RateSiblings, 'workers'>
   tell(message: WorkerMessage): void
   /** Ends the connection, so that the process can end. */
   close(): void
@@ -26,14 +28,18 @@ const joinedMilliseconds = 5_000
 export function openWorkerLink(variables: Environment): WorkerLink | undefined {
   const own = cluster.worker
   if (!own) return undefined
-  const tell = (message: WorkerMessage) => void (process.connected && process.send?.(message))
+  const tell = (message: WorkerMessage, sent?: () => void) => {
+    if (process.connected) process.send?.(message, undefined, undefined, sent)
+  }
   let readOwn = async () => ''
+  let applyDraws: Parameters<RateSiblings['hear']>[0] = () => {}
   let asked = 0
   const waiting = new Map<number, (page: string) => void>()
   const { promise: stopped, resolve: stop } = Promise.withResolvers<string>()
   process.on('message', (message: ParentMessage) => {
     if (message.kind === 'stop') stop(message.signal)
     else if (message.kind === 'joined') waiting.get(message.id)?.(message.page)
+    else if (message.kind === 'draws') applyDraws(message.draws)
     else if (message.kind === 'collect') {
       // Whoever asks goes on without a page that cannot be read.
       readOwn().then(
@@ -66,6 +72,12 @@ export function openWorkerLink(variables: Environment): WorkerLink | undefined {
       join,
       provide: (read) => {
         readOwn = read
+      },
+    },
+    rates: {
+      tell: (draws, sent) => tell({ kind: 'draws', draws }, sent),
+      hear: (apply) => {
+        applyDraws = apply
       },
     },
     tell,

@@ -10,6 +10,7 @@ import { type Family, printFamilies, type Sample } from '../core/base/exposition
 import { createJoinedPages, workerFamilies } from '../core/base/joined-pages.ts'
 import { type Log, openLog } from '../core/base/log.ts'
 import { startProblem } from '../core/base/start-problem.ts'
+import type { Draw } from '../core/http/rate-exchange.ts'
 import { originOf } from './launch.ts'
 import { numberVariable, workerName } from './worker.ts'
 import type { ParentMessage, WorkerMessage } from './worker-messages.ts'
@@ -32,9 +33,16 @@ type WorkerSlot = {
   ends: WorkerEnds
   servingSince: number | undefined
   failure: { readonly code: string; readonly message: string } | undefined
+  /** Draws of the others that it has not been told yet. */
+  draws: Draw[]
+  isTold: boolean
 }
 
 const collectMilliseconds = 2_000
+/** The shortest time between two messages to one worker about draws of others. */
+const drawsMilliseconds = 10
+// A worker that takes no messages is told no more, so that they do not fill the memory of this process.
+const drawsMax = 10_000
 
 /**
  * Starts the workers of a replica: the first one alone, since it migrates the database, and then all others. Does not
@@ -44,7 +52,15 @@ export async function startWorkers(config: Config, stopped: Promise<string>): Pr
   const log = openLog(config.log_level, undefined, originOf(config))
   cluster.schedulingPolicy = cluster.SCHED_RR
   const slots = Array.from({ length: config.workers }, (_, index): WorkerSlot => {
-    return { number: index + 1, worker: undefined, ends: noEnds, servingSince: undefined, failure: undefined }
+    return {
+      number: index + 1,
+      worker: undefined,
+      ends: noEnds,
+      servingSince: undefined,
+      failure: undefined,
+      draws: [],
+      isTold: false,
+    }
   })
   const { promise: failed, reject: fail } = Promise.withResolvers<never>()
   // Nobody may be waiting for it yet.
@@ -93,13 +109,14 @@ function startWorker(pool: WorkerPool, slot: WorkerSlot): Promise<Serving> {
   const { signal: stopping } = pool.stopping
   const launch = () => {
     const worker = cluster.fork({ [numberVariable]: slot.number })
-    Object.assign(slot, { worker, servingSince: undefined, failure: undefined })
+    Object.assign(slot, { worker, servingSince: undefined, failure: undefined, draws: [], isTold: false })
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'failed') slot.failure = message
       if (message.kind === 'serving') {
         slot.servingSince = monotonicMilliseconds()
         resolve(message)
       }
+      if (message.kind === 'draws') passOn(pool.slots, slot, message.draws)
       pool.metrics.hear(slot, message)
     })
     worker.once('exit', (code, signal) => {
@@ -142,6 +159,30 @@ function noteEnd({ config, log, slots }: WorkerPool, slot: WorkerSlot, { code, s
       : `A worker has ended. Another one starts in ${pause_milliseconds / 1000} s.`
   log.error({ worker: workerName(config, slot.number), code, signal, reason: slot.failure?.message }, next)
   return pause_milliseconds
+}
+
+/** Passes the draws of one worker on to all others that serve. */
+function passOn(slots: readonly WorkerSlot[], from: WorkerSlot, draws: readonly Draw[]): void {
+  for (const slot of slots) {
+    if (slot === from || slot.servingSince === undefined || slot.draws.length >= drawsMax) continue
+    slot.draws.push(...draws)
+    tellDraws(slot)
+  }
+}
+
+/** Each worker gets one message at a time, with what all others have told meanwhile. */
+function tellDraws(slot: WorkerSlot): void {
+  const { worker, isTold, draws } = slot
+  if (isTold || draws.length === 0) return
+  Object.assign(slot, { isTold: true, draws: [] })
+  send(worker, { kind: 'draws', draws }, () => {
+    after(drawsMilliseconds, () => {
+      // Another worker may be in its place.
+      if (slot.worker !== worker) return
+      slot.isTold = false
+      tellDraws(slot)
+    })
+  })
 }
 
 async function stopWorkers({ slots, stopping }: WorkerPool, signal: string): Promise<void> {
@@ -220,8 +261,8 @@ function ownFamilies(slots: readonly WorkerSlot[], deaths: number): string {
 }
 
 /** A worker that has just ended hears nothing, which its end says by itself. */
-function send(worker: Worker | undefined, message: ParentMessage): void {
-  if (worker?.isConnected()) worker.send(message, () => {})
+function send(worker: Worker | undefined, message: ParentMessage, sent = () => {}): void {
+  if (worker?.isConnected()) worker.send(message, sent)
 }
 
 function notStartable({ code, message }: { readonly code: string; readonly message: string }): Error {

@@ -1,7 +1,7 @@
 /** A replica with several workers, as operators run it: workers that are killed, stopped, and asked for metrics. */
 import assert from 'node:assert/strict'
 import { renameSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -52,16 +52,22 @@ const scrape = async ({ metrics_url }: ProductionServer) => (await fetch(metrics
 const sum = (found: readonly { value: number }[]) => found.reduce((all, { value }) => all + value, 0)
 
 /** Sends requests over a connection of its own. */
-function openClient({ url }: ProductionServer) {
+function openConnection({ url }: ProductionServer) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   atEnd(() => agent.destroy())
-  return () =>
-    new Promise<number>((resolve, reject) => {
-      const sent = request(`${url}/healthz`, { agent }, (response) => {
-        text(response).then(() => resolve(response.statusCode as number), reject)
+  return (path: string, authorization?: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request(`${url}${path}`, { agent, headers: authorization ? { authorization } : {} }, (response) => {
+        text(response).then(() => resolve(response), reject)
       })
       sent.on('error', reject).end()
     })
+}
+
+/** Asks for the health of the server over a connection of its own. */
+function openClient(server: ProductionServer) {
+  const ask = openConnection(server)
+  return async () => (await ask('/healthz')).statusCode
 }
 
 function isRunning(pid: number): boolean {
@@ -93,12 +99,41 @@ test('workers share one port, one log and one page of metrics, and one signal st
   assert.deepEqual(series(page, 'bourse_database_up'), [{ labels: '', value: 1 }])
   const heads = [...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
   assert.deepEqual(heads, [...new Set(heads)])
-  // Each has its half of the limits, and fewer connections than a process alone.
+  // Each shows the limits of the replica.
   const limited = await fetch(`${server.url}/preview/v2/account`, { headers: { authorization: `Bearer ${token}` } })
-  assert.match(limited.headers.get('ratelimit-policy') ?? '', /"read";q=100;/)
+  assert.match(limited.headers.get('ratelimit-policy') ?? '', /"read";q=200;/)
   assert.equal(await server.stop(), 0)
   for (const [name, pid] of workers) assert.equal(isRunning(pid), false, name)
   assert.match(server.log(), /"msg":"SIGTERM: stopping in 1 s/)
+})
+
+test('one connection gets the whole rate, and connections to two workers get it once', async () => {
+  const server = await start()
+  // Connections go to one worker after the other.
+  const [one, other] = [openConnection(server), openConnection(server)]
+  const isWithin = async (ask: typeof one) => {
+    const { statusCode, headers } = await ask('/preview/v2/account', 'Bearer none')
+    assert.equal(statusCode, 401)
+    return headers['retry-after'] === undefined
+  }
+  let failures = 0
+  while (await isWithin(one)) failures++
+  assert.ok(failures >= 10, `${failures}`)
+  // One more each five seconds: the count has room for a slow machine.
+  for (let asked = 0; asked < 10; asked++) if (await isWithin(other)) failures++
+  assert.ok(failures < 16, `${failures}`)
+
+  const read = async (ask: typeof one) => ask('/preview/v2/account', `Bearer ${token}`)
+  let refused = await read(one)
+  let allowed = 0
+  for (; refused.statusCode === 200; refused = await read(one)) allowed++
+  assert.deepEqual([refused.statusCode, refused.headers['ratelimit-limit']], [429, '200'])
+  assert.ok(allowed >= 200, `${allowed}`)
+  await eventually('the other worker refuses too', async () => {
+    const { statusCode, headers } = await read(other)
+    return statusCode === 429 && headers['ratelimit-remaining'] === '0'
+  })
+  assert.equal(await server.stop(), 0)
 })
 
 test('a worker that is killed under load is started again, and clients that retry see no failure', async () => {

@@ -1,12 +1,27 @@
 /**
- * Rate limits: token buckets in GCRA form, in memory of one process. A bucket is the moment at which it is full again;
- * a request moves that moment one interval on and is refused where it would then lie beyond the burst.
- * A second moment spreads refused requests over the time that it takes to serve them, so that a client that obeys
- * Retry-After is not refused again. Times are whole microseconds of a monotonic clock: sums stay exact.
+ * Rate limits: token buckets in memory of one process. The workers of a replica tell each other what they drew
+ * (rate-exchange.ts), so that the limit of the replica holds for one connection and for many.
  */
 import { type Endpoint, hasRateLimit, type RateClass } from '@bourse/api/kit/endpoint.ts'
+import type { Later } from '../base/clock.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { LimitCode } from '../work/fair-queue.ts'
+import {
+  type Bucket,
+  type Buckets,
+  createBuckets,
+  draw,
+  drawUnits,
+  giveBackHalf,
+  moveBucket,
+  promise,
+  type RateRule,
+  remainingIn,
+  ruleOf,
+  second,
+  waitFor,
+} from './rate-buckets.ts'
+import { createRateExchange, type RateSiblings } from './rate-exchange.ts'
 
 /** The result of a draw, for the tighter of the two buckets. */
 export type RateVerdict = {
@@ -68,10 +83,14 @@ export type DelayKind = 'open' | 'refused'
 type RateLimitOptions = {
   /** Burst and refill are multiplied by it. */
   readonly multiplier: number
-  /** Burst and refill are divided by it, because each process has buckets of its own. */
+  /** Burst and refill are divided by it, because each replica has buckets of its own. */
   readonly replicas: number
   /** A monotonic clock in milliseconds. */
   readonly now: () => number
+  /** The other workers of the replica, if it has several. They draw from the same buckets. */
+  readonly siblings?: RateSiblings | undefined
+  /** Timers of the exchange with them. The default is those of the process. */
+  readonly later?: Later | undefined
 }
 
 /** The refusal of a request that found its bucket empty. */
@@ -85,16 +104,9 @@ export function limitCodeOf(endpoint: Pick<Endpoint, 'access' | 'rate'> | undefi
   return endpoint && hasRateLimit(endpoint) ? 'rate_limited' : 'unavailable'
 }
 
-type Bucket = { full_at: number; promised_at: number }
-type RateRule = { readonly burst: number; readonly interval: number; readonly window: number; readonly policy: string }
-type Buckets = { readonly rule: RateRule; find(key: string, now: number): Bucket }
-
-const second = 1_000_000
 const accountFactor = 4
 /** A /48 of IPv6 may hold many customers, each with a /64, or be that of one. */
 const wideFactor = 16
-// Addresses cost nothing to invent. Beyond this many in one window the oldest are dropped early.
-const bucketsMax = 200_000
 
 // Burst, and requests a second: docs/concepts/access.md, "Rate limits".
 const limits = {
@@ -109,23 +121,25 @@ const limits = {
 } as const
 /** No request is held for longer. */
 const longestDelay = 5 * second
+/** The time over which a rate holds on average. What was let through too much before cannot exceed it any more. */
+const longestDebt = 10 * second
 /** A body counts as one for each of these, so that short ones are free. */
 const bodyUnitBytes = 4 * 1024
 /** A response without a token counts as one request more for each of these. */
 const responseUnitBytes = 16 * 1024
 
 /** Creates the buckets of a process, all full. */
-export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions): RateLimits {
-  const scale = multiplier / replicas
+export function createRateLimits({ now, ...options }: RateLimitOptions): RateLimits {
+  const microseconds = () => Math.floor(now() * 1000)
+  const open = createOpener({ now, ...options }, microseconds)
   const pair = (name: keyof typeof limits) => ({
-    token: createBuckets(ruleOf(name, scale)),
-    account: createBuckets(ruleOf(name, scale * accountFactor)),
+    token: open(name),
+    account: open(name, { suffix: '_account', factor: accountFactor }),
   })
   const classes = { read: pair('read'), write: pair('write'), events: pair('events') }
-  const addresses = createBuckets(ruleOf('auth', scale))
-  const wideNetworks = createBuckets(ruleOf('auth', scale * wideFactor))
-  const hosts = createBuckets(ruleOf('reports', scale))
-  const microseconds = () => Math.floor(now() * 1000)
+  const addresses = open('auth')
+  const wideNetworks = open('auth', { suffix: '_wide', factor: wideFactor })
+  const hosts = open('reports')
 
   function take({ rate, token_id, account_id }: RateRequest): RateVerdict {
     const at = microseconds()
@@ -135,12 +149,12 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
     const tokenWait = waitFor(token.rule, tokenBucket, at)
     const accountWait = waitFor(account.rule, accountBucket, at)
     if (tokenWait <= 0 && accountWait <= 0) {
-      draw(token.rule, tokenBucket, at)
-      draw(account.rule, accountBucket, at)
+      draw(token, tokenBucket, at)
+      draw(account, accountBucket, at)
       return tighter(token.rule, tokenBucket, account.rule, accountBucket, at)
     }
-    const tokenPromise = tokenWait > 0 ? promise(token.rule, tokenBucket, tokenWait, at) : 0
-    const accountPromise = accountWait > 0 ? promise(account.rule, accountBucket, accountWait, at) : 0
+    const tokenPromise = tokenWait > 0 ? promise(token, tokenBucket, tokenWait, at) : 0
+    const accountPromise = accountWait > 0 ? promise(account, accountBucket, accountWait, at) : 0
     return tokenPromise >= accountPromise
       ? refused(token.rule, tokenBucket, tokenPromise, at)
       : refused(account.rule, accountBucket, accountPromise, at)
@@ -157,8 +171,8 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
     const { token, account } = classes.events
     const tokenBucket = token.find(token_id, at)
     const accountBucket = account.find(account_id, at)
-    giveBackHalf(token.rule, tokenBucket)
-    giveBackHalf(account.rule, accountBucket)
+    giveBackHalf(token, tokenBucket, at)
+    giveBackHalf(account, accountBucket, at)
     return tighter(token.rule, tokenBucket, account.rule, accountBucket, at)
   }
 
@@ -174,33 +188,63 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
       const wide = takeOne(wideNetworks, wider, microseconds())
       return wide.allowed ? verdict : wide
     },
-    ...createDelayBuckets(scale, microseconds),
+    ...createDelayBuckets(open, microseconds),
   }
 }
 
-function takeOne({ rule, find }: Buckets, key: string, at: number): RateVerdict {
+type Opener = (
+  name: keyof typeof limits,
+  of?: { readonly suffix?: string; readonly factor?: number; readonly owed_max?: number },
+) => Buckets
+
+/** Opens kinds of buckets, which draws of other workers move too. */
+function createOpener({ multiplier, replicas, now, siblings, later }: RateLimitOptions, at: () => number): Opener {
+  const all = new Map<string, Buckets>()
+  const exchange = siblings && createRateExchange({ siblings, now, later })
+  siblings?.hear((draws) => {
+    for (const [kind, key, drawn, promised] of draws) {
+      // A worker that was started after an upgrade may know others.
+      const buckets = all.get(kind)
+      if (buckets) moveBucket(buckets, key, at(), drawn, promised)
+    }
+  })
+  return (name, { suffix = '', factor = 1, owed_max = longestDebt } = {}) => {
+    const scale = (multiplier / replicas) * factor
+    const [burst, per_second] = limits[name]
+    const rule = ruleOf({ name, burst: burst * scale, per_second: per_second * scale, owed_max })
+    const buckets = createBuckets(`${name}${suffix}`, rule, exchange)
+    all.set(`${name}${suffix}`, buckets)
+    return buckets
+  }
+}
+
+function takeOne(buckets: Buckets, key: string, at: number): RateVerdict {
+  const { rule, find } = buckets
   const bucket = find(key, at)
   const wait = waitFor(rule, bucket, at)
-  if (wait > 0) return refused(rule, bucket, promise(rule, bucket, wait, at), at)
-  draw(rule, bucket, at)
+  if (wait > 0) return refused(rule, bucket, promise(buckets, bucket, wait, at), at)
+  draw(buckets, bucket, at)
   return allowed(rule, bucket, remainingIn(rule, bucket, at), at)
 }
 
 /** The buckets that refuse nothing. */
-function createDelayBuckets(scale: number, now: () => number): DelayingLimits {
-  const delayed = { open: createBuckets(ruleOf('open', scale)), refused: createBuckets(ruleOf('refused', scale)) }
-  const bodies = createBuckets(ruleOf('body', scale))
+function createDelayBuckets(open: Opener, now: () => number): DelayingLimits {
+  const owed_max = longestDelay
+  const delayed = { open: open('open', { owed_max }), refused: open('refused', { owed_max }) }
+  const bodies = open('body', { owed_max })
+  const delay = (buckets: Buckets, sender: string, units: number) =>
+    Math.min(drawUnits(buckets, sender, units, now()), longestDelay) / 1000
   return {
-    delayOf: (kind, sender) => drawUnits(delayed[kind], sender, 1, now()),
+    delayOf: (kind, sender) => delay(delayed[kind], sender, 1),
     peekOpen: (sender) => {
       const { rule, find } = delayed.open
       const at = now()
       const bucket = find(sender, at)
-      return allowed(rule, bucket, Math.max(0, remainingIn(rule, bucket, at)), at)
+      return allowed(rule, bucket, remainingIn(rule, bucket, at), at)
     },
     delayOfBody: (sender, bytes) => {
       const units = Math.floor(bytes / bodyUnitBytes)
-      return units === 0 ? 0 : drawUnits(bodies, sender, units, now())
+      return units === 0 ? 0 : delay(bodies, sender, units)
     },
     chargeResponse: (address, bytes) => {
       const units = Math.floor(bytes / responseUnitBytes)
@@ -230,78 +274,6 @@ export function networkOf(address: string): string {
 export function networksOf(address: string): string[] {
   const network = networkOf(address)
   return network.includes(':') ? [network, network.split(':', 3).join(':')] : [network]
-}
-
-// Rounded so that no bucket ever exceeds its share of the limit.
-function ruleOf(name: keyof typeof limits, scale: number): RateRule {
-  const [burstOfOne, perSecond] = limits[name]
-  const burst = Math.max(1, Math.floor(burstOfOne * scale))
-  const interval = Math.max(1, Math.ceil(second / (perSecond * scale)))
-  const window = burst * interval
-  return { burst, interval, window, policy: `"${name}";q=${burst};w=${Math.ceil(window / second)}` }
-}
-
-/**
- * A bucket that was unused for a whole window is full, like a new one. So buckets are kept in two maps. Once in
- * a window the young map becomes the old one, and the former old one is dropped without loss.
- */
-function createBuckets(rule: RateRule): Buckets {
-  let young = new Map<string, Bucket>()
-  let old = new Map<string, Bucket>()
-  let turnAt = Number.NEGATIVE_INFINITY
-
-  function find(key: string, now: number): Bucket {
-    if (now >= turnAt || young.size >= bucketsMax) {
-      old = young
-      young = new Map()
-      turnAt = now + rule.window
-    }
-    let bucket = young.get(key)
-    if (bucket === undefined) {
-      bucket = old.get(key) ?? { full_at: 0, promised_at: 0 }
-      young.set(key, bucket)
-    }
-    return bucket
-  }
-
-  return { rule, find }
-}
-
-// The time until one more request fits; 0 or less if it fits now.
-function waitFor(rule: RateRule, bucket: Bucket, now: number): number {
-  return Math.max(bucket.full_at, now) + rule.interval - rule.window - now
-}
-
-function draw(rule: RateRule, bucket: Bucket, now: number): void {
-  bucket.full_at = Math.max(bucket.full_at, now) + rule.interval
-}
-
-/**
- * Draws units even from an empty bucket. Returns the milliseconds until the bucket had room for the first of them.
- * Beyond the longest delay nothing is owed: a sender that stops is served again soon.
- */
-function drawUnits({ rule, find }: Buckets, sender: string, units: number, now: number): number {
-  const bucket = find(sender, now)
-  const wait = waitFor(rule, bucket, now)
-  const full_at = Math.max(bucket.full_at, now) + units * rule.interval
-  bucket.full_at = Math.min(full_at, now + rule.window + longestDelay)
-  return Math.max(0, Math.min(wait, longestDelay)) / 1000
-}
-
-function giveBackHalf(rule: RateRule, bucket: Bucket): void {
-  bucket.full_at -= Math.floor(rule.interval / 2)
-}
-
-// One interval after the previous refusal, but at most one window ahead: a client that does not obey must not delay
-// the others of its account without limit.
-function promise(rule: RateRule, bucket: Bucket, wait: number, now: number): number {
-  const at = Math.min(Math.max(now + wait, bucket.promised_at), now + rule.window)
-  bucket.promised_at = at + rule.interval
-  return at - now
-}
-
-function remainingIn(rule: RateRule, bucket: Bucket, now: number): number {
-  return Math.floor((rule.window - Math.max(0, bucket.full_at - now)) / rule.interval)
 }
 
 function tighter(tokenRule: RateRule, token: Bucket, accountRule: RateRule, account: Bucket, now: number): RateVerdict {
