@@ -21,7 +21,7 @@ type NextStart = { readonly ends: WorkerEnds; readonly pause_milliseconds: numbe
 
 const servedMilliseconds = 60_000
 const pauseMillisecondsMax = 30_000
-/** A replica without a worker that serves is ended after so many starts, so that what watches over it learns of that. */
+/** A replica without a serving worker is ended after so many starts, so that what watches over it learns of that. */
 const startsMax = 5
 
 export const noEnds: WorkerEnds = { in_a_row: 0, at_start: 0 }

@@ -212,7 +212,7 @@ test('a second signal ends all at once', async () => {
   assert.equal(await server.stop(), 143)
 })
 
-test('a worker that cannot be started leaves the others serving, and without them ends the replica with the reason', async () => {
+test('a worker that cannot be started ends its replica, with the reason, once no other one serves', async () => {
   const server = await start()
   const [one, other] = workersOf(server).values()
   const keys = usual.BOURSE_MASTER_KEY_FILE as string
