@@ -18,6 +18,8 @@ if (!hasBuildTools()) {
   await server.listen()
   server.printUrls()
 } else {
+  // Vite would make a build for development of it where a caller, such as a test, has set another value.
+  process.env.NODE_ENV = 'production'
   const [{ build }, { cutFonts }] = await Promise.all([import('vite'), import('./console/fonts.ts')])
   await cutFonts()
   await build(viteConfig())
