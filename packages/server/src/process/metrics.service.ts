@@ -108,8 +108,9 @@ export function openMetrics(measured: MeasuredServer): Metrics {
       isReady = ask
     },
     text: async () => {
-      const reading = isDatabaseDown?.() ? { figures: undefined, seconds: 0 } : read()
-      const [known, own] = await Promise.all([reading, ownText()])
+      // First, so that the page counts a reading that fails.
+      const known = isDatabaseDown?.() ? { figures: undefined, seconds: 0 } : await read()
+      const own = await ownText()
       const all = of_all ? await of_all.join(own) : `${own}${printFamilies(withoutWorkers)}`
       return `${all}${printFamilies(databaseSamples(measured, known))}`
     },
