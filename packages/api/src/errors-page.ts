@@ -5,14 +5,14 @@ import { type ErrorCode, errorCodes, typesWithDetails } from './kit/errors.ts'
 
 const introduction = `# Errors
 
-Generated from the contract by \`npm run gen\`; change \`packages/api/src/kit/errors.ts\` instead.
-
 Every error response has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what
 kind of error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`:
 one entry for each thing that is wrong, with \`field\` (dotted path, parameter or header; \`null\` = the whole),
 \`code\` and \`message\`. Types without details have the code of the same name. Where it is another one, such as
 \`budget_exceeded\` for \`payment_required\` or \`unavailable\` for \`api_error\`, the header \`X-Error-Code\` names it.
 Give the \`X-Request-Id\` of the answer when you report a problem.
+
+This page is generated from the contract by \`npm run gen\`; change \`packages/api/src/kit/errors.ts\` instead.
 `
 
 /** The Markdown of `docs/errors.md`: each code with its status, type, remedies, and the operations that return it. */

@@ -1,14 +1,11 @@
 /** The endpoints about the process: health, readiness, version, metrics, the API reference. */
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { interfaceVersion } from '@bourse/api/interface-version.ts'
 import { buildOpenapi } from '@bourse/api/openapi.ts'
 import { type Readiness, readinessParts, type Version } from '@bourse/api/process/process.ts'
 import { atMostEvery } from '../core/base/at-most-every.ts'
 import { wallMilliseconds } from '../core/base/clock.ts'
 import { once } from '../core/base/once.ts'
-import { programCommit, programRoot } from '../core/base/program-root.ts'
+import { readProgramCommit } from '../core/base/program-root.ts'
 import { isRefusal, Refusal } from '../core/base/refusal.ts'
 import { version } from '../core/base/version.ts'
 import { checkSettings } from '../core/db/database-settings.ts'
@@ -48,7 +45,6 @@ const openapi = once(() => {
   const text = JSON.stringify(buildOpenapi())
   return createStaticContent(Buffer.from(text), 'application/json; charset=utf-8')
 })
-const commit = once(readCommit)
 
 /** Creates the functions behind the endpoints about the process. */
 export function describeProcess(parts: ProcessParts) {
@@ -81,23 +77,7 @@ export function describeProcess(parts: ProcessParts) {
 
 /** The version of the running build. */
 function readVersion(mode: Mode): Version {
-  return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: commit() } as Version
-}
-
-/** The commit of the package or the checkout. An installed package may lie inside a repository of others. */
-function readCommit(): string {
-  if (programCommit !== undefined) return programCommit
-  if (!existsSync(join(programRoot, '.git'))) return 'unknown'
-  try {
-    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
-      cwd: programRoot,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-      .toString()
-      .trim()
-  } catch {
-    return 'unknown'
-  }
+  return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: readProgramCommit() } as Version
 }
 
 type Problems = ReadonlyMap<string, string>

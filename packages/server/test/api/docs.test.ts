@@ -24,7 +24,7 @@ test('get_docs and all pages that can be reached from it are there, with files o
     const { status, text, headers } = await get(path)
     assert.equal(status, 200, path)
     const type = String(headers.get('content-type'))
-    assert.match(type, /^(text\/(html|css|javascript)|application\/json); charset=utf-8$/, path)
+    assert.match(type, /^(text\/(html|css|javascript|markdown)|application\/json); charset=utf-8$/, path)
     if (!type.startsWith('text/html')) continue
     assert.doesNotMatch(text, /<(script|img|link)[^>]*(?:src|href)="(?:https?:)?\/\//, path)
     assert.doesNotMatch(text, /<script(?![^>]*src=)|<style|\sstyle="|\son[a-z]+="/, path)
@@ -59,7 +59,14 @@ test('the policy of a page allows scripts and requests of this server only, and 
 })
 
 test('pages and their files support caching and compression', async () => {
-  for (const path of ['/openapi.json', '/docs', '/docs/guides/trading', '/docs/search.json', '/docs/scalar.js']) {
+  for (const path of [
+    '/openapi.json',
+    '/docs',
+    '/docs/guides/trading',
+    '/llms.txt',
+    '/docs/search.json',
+    '/docs/scalar.js',
+  ]) {
     const plain = await get(path, { 'accept-encoding': 'identity' })
     assert.equal(plain.headers.get('content-encoding'), null)
     for (const encoding of ['gzip', 'br']) {
@@ -71,6 +78,23 @@ test('pages and their files support caching and compression', async () => {
       assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag], path)
       assert.equal((await get(path, { 'accept-encoding': 'identity', 'if-none-match': etag })).status, 200, path)
     }
+  }
+})
+
+test('llms.txt lists the pages as Markdown, each of which is there', async () => {
+  const { version, commit } = (await get('/version')).body
+  const { text, headers } = await get('/llms.txt')
+  assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
+  assert.ok(text.includes(`Bourse ${version}, commit ${commit}`))
+  assert.equal((await get('/docs/llms.txt')).text, text)
+  const addresses = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, address]) => address as string)
+  assert.ok(addresses.length > 60)
+  for (const address of addresses) {
+    const { status, headers } = await get(address)
+    assert.equal(status, 200, address)
+    if (address.startsWith('/docs/llms')) continue
+    const type = address.endsWith('.json') ? 'application/json' : 'text/markdown'
+    assert.equal(headers.get('content-type'), `${type}; charset=utf-8`, address)
   }
 })
 

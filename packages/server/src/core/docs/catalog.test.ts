@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { areaPages, areas } from '@bourse/api/areas.ts'
 import { test } from 'vitest'
 import { linkTarget, listPages } from './catalog.ts'
+import { renderMarkdown } from './markdown.ts'
 import { listOperations, operationLinks } from './operations.ts'
-import { renderSite } from './site.ts'
+import { fullListPath, listPaths, markdownPath, resolveMarkdownLinks } from './served-markdown.ts'
+import { pagePaths, renderSite, textPaths } from './site.ts'
 
 const root = join(import.meta.dirname, '../../../../..')
 const pages = listPages(root)
+const described = { version: '1.2.3', commit: 'abcdef012345' }
+const site = renderSite(root, described)
 
 test('every page has a path of its own below /docs and a file of the program', () => {
   assert.ok(pages.length > 20)
@@ -51,7 +55,6 @@ test('text that names an operation leads to it in the reference', () => {
 })
 
 test('every link between the pages, and from the areas of the reference, leads to a page and a heading', () => {
-  const site = renderSite(root)
   const anchors = new Map([...site.pages].map(([path, html]) => [path, new Set(html.match(/(?<= id=")[^"]+/g))]))
   const check = (address: string, from: string) => {
     const [path = '', anchor] = address.split('#')
@@ -60,7 +63,7 @@ test('every link between the pages, and from the areas of the reference, leads t
     if (anchor !== undefined) assert.ok(there.has(anchor), `${from}: ${address}`)
   }
   for (const [path, html] of site.pages) {
-    const links = (html.match(/(?<=href=")(#|\/docs\/)[^"]*/g) ?? []).filter((href) => !/\.(css|js)$/.test(href))
+    const links = (html.match(/(?<=href=")(#|\/docs\/)[^"]*/g) ?? []).filter((href) => !/\.(css|js|md)$/.test(href))
     for (const href of links) check(href.startsWith('#') ? path + href : href, path)
   }
   for (const [area, address] of Object.entries(areaPages)) {
@@ -68,4 +71,59 @@ test('every link between the pages, and from the areas of the reference, leads t
     check(address, area)
   }
   for (const { address } of site.found) if (!address.startsWith('/docs#')) check(address, 'search')
+})
+
+/** The addresses of the links of a text in Markdown, as a renderer finds them. */
+function linksOf(text: string): string[] {
+  const { html } = renderMarkdown(text, { resolve: (written) => written, linkCode: () => undefined })
+  return [...html.matchAll(/<a href="([^"]+)"/g)].map(([, address]) => address as string)
+}
+
+test('every page is there as Markdown, with the same links, which lead to Markdown', () => {
+  assert.deepEqual([...site.texts.keys()].sort(), textPaths(root).sort())
+  const paths = new Set(pagePaths(root))
+  for (const { path } of pages) {
+    const text = site.texts.get(markdownPath(path)) ?? ''
+    const [, main = ''] = /<main>([\s\S]*)<footer>/.exec(site.pages.get(path) ?? '') ?? []
+    const ofPage = [...main.matchAll(/<a href="([^"]+)"/g)].map(([, address]) => address as string)
+    const written = ofPage.filter((address) => !address.startsWith('/docs#'))
+    const expected = written.map((address) => address.replace(/^\/docs\/[^#]*/, markdownPath))
+    assert.deepEqual(linksOf(text), expected, path)
+    for (const address of linksOf(text)) {
+      const [to = ''] = address.split('#')
+      assert.ok(!to.startsWith('/docs') || (to.endsWith('.md') && paths.has(to.slice(0, -3))), `${path}: ${address}`)
+    }
+  }
+})
+
+test('a page as Markdown keeps its code, and a link to nowhere becomes text', () => {
+  const written = '[a](x) `[b](x)` [`c`](x) [two\nlines](x#y) ![d](x) [e](gone)\n\n```sh\n[f](x)\n```\n\n[g](x)'
+  const resolved = resolveMarkdownLinks(written, (address) => (address === 'gone' ? undefined : `/${address}`))
+  const expected = '[a](/x) `[b](x)` [`c`](/x) [two\nlines](/x#y) ![d](/x) e\n\n```sh\n[f](x)\n```\n\n[g](/x)'
+  assert.equal(resolved, expected)
+})
+
+test('the lists of pages for programs name every page once, with a sentence, and are bounded', () => {
+  const markdown = pages.map(({ path }) => markdownPath(path))
+  for (const path of listPaths) {
+    const text = site.texts.get(path) ?? ''
+    assert.match(text, /^# Bourse\n\n> Bourse is .*\.\n/)
+    const named = linksOf(text).filter((address) => address.endsWith('.md'))
+    assert.deepEqual(named.sort(), [...markdown].sort())
+    for (const line of text.split('\n').filter((one) => one.startsWith('- ')))
+      assert.match(line, /^- \[[^\]]+\]\(\/[\w./-]+\): \S/, line)
+  }
+  const full = site.texts.get(fullListPath) ?? ''
+  for (const path of markdown) assert.ok(full.includes(site.texts.get(path) as string), path)
+  assert.ok(Buffer.byteLength(full) < 1_000_000, `${Buffer.byteLength(full)} bytes: leave it out, or raise its bound`)
+})
+
+test('every page names the version that it describes and leads to its Markdown', () => {
+  const sentence = 'This page describes Bourse 1.2.3, commit abcdef012345. Each server serves'
+  for (const path of pagePaths(root)) {
+    const html = site.pages.get(path) ?? ''
+    assert.ok(html.includes(`<link rel="alternate" type="text/markdown" href="${markdownPath(path)}">`), path)
+    assert.ok(html.includes(`<footer>${sentence}`), path)
+    assert.ok(site.texts.get(markdownPath(path))?.includes(sentence), path)
+  }
 })

@@ -6,22 +6,25 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { once } from '../base/once.ts'
-import { programRoot } from '../base/program-root.ts'
+import { programRoot, readProgramCommit } from '../base/program-root.ts'
+import { version } from '../base/version.ts'
 import { createStaticContent, type StaticContent, staticResponse } from '../http/static-content.ts'
 import type { TransferRoute } from '../http/transfer.ts'
 import { pageHeaders, referenceHeaders, referenceHtml } from './layout.ts'
 import { loadReferenceScript } from './reference-script.ts'
-import { pagePaths, renderSite } from './site.ts'
+import { pagePaths, renderSite, textPaths } from './site.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  plain: 'text/plain; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
 }
 
 // Shared by all servers of one process and created at the first use, because tests run hundreds of servers.
-const site = once(() => renderSite(programRoot))
+const site = once(() => renderSite(programRoot, { version, commit: readProgramCommit() }))
 
 /** The page of the API reference. */
 export const referencePage = once(() =>
@@ -41,10 +44,13 @@ const files: Readonly<Record<string, LazyContent>> = {
 
 const pages = once(() => pagePaths(programRoot).map((path) => [path, once(() => pageOf(path))] as const))
 
+const texts = once(() => textPaths(programRoot).map((path) => [path, once(() => textOf(path))] as const))
+
 /** The routes of all pages and files, but the reference itself, which is an operation of the contract. */
 export function createDocsRoutes(): TransferRoute[] {
   return [
     ...pages().map(([path, content]) => routeOf('get_docs_page', path, content)),
+    ...texts().map(([path, content]) => routeOf('get_docs_text', path, content)),
     ...Object.entries(files).map(([path, content]) => routeOf('get_docs_file', path, content)),
   ]
 }
@@ -55,6 +61,11 @@ function routeOf(name: string, path: string, content: LazyContent): TransferRout
 
 function pageOf(path: string): StaticContent {
   return createStaticContent(Buffer.from(site().pages.get(path) as string), types.html, { headers: pageHeaders })
+}
+
+function textOf(path: string): StaticContent {
+  const type = path.endsWith('.md') ? types.markdown : types.plain
+  return createStaticContent(Buffer.from(site().texts.get(path) as string), type, { headers: pageHeaders })
 }
 
 function ownFile(name: string, mediaType: string): StaticContent {

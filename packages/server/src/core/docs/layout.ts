@@ -1,11 +1,15 @@
 /** The HTML around the content of a page. It has no inline script and no inline style, so its policy allows neither. */
 import type { Heading } from './markdown.ts'
+import { type DescribedVersion, markdownPath, versionSentence } from './served-markdown.ts'
 
 /** A larger group shows only its first page, which lists the others, until one of its pages is read. */
 const unfoldedMax = 20
 
 /** An entry of the navigation. */
-export type NavigationEntry = { readonly path: string; readonly title: string; readonly group: string }
+type NavigationEntry = { readonly path: string; readonly title: string; readonly group: string }
+
+/** An entry of the page that lists all others. `lead` is the text of its first paragraph. */
+type OverviewEntry = NavigationEntry & { readonly lead: string }
 
 /** What is shown on a page besides the navigation. */
 type PageContent = {
@@ -14,6 +18,7 @@ type PageContent = {
   /** HTML. */
   readonly content: string
   readonly headings: readonly Heading[]
+  readonly described: DescribedVersion
 }
 
 /** Nothing is loaded from another origin, sent to one, or shown inside one. */
@@ -45,12 +50,14 @@ export function pageHtml(shown: PageContent, entries: readonly NavigationEntry[]
   return shellHtml({
     path: shown.path,
     title: shown.title,
-    head: '',
+    head: `<link rel="alternate" type="text/markdown" href="${markdownPath(shown.path)}">`,
     body: `<div class="page">
 <nav class="pages" aria-label="Pages"><details><summary>All pages</summary>${navigation(entries, shown.path)}</details>
 <div class="wide">${navigation(entries, shown.path)}</div></nav>
 <main>
 ${shown.content}
+<footer>${escapeHtml(versionSentence(shown.described))}
+<a href="${markdownPath(shown.path)}">This page as Markdown</a></footer>
 </main>
 <aside aria-label="On this page">${inside.length < 2 ? '' : `<h2>On this page</h2>\n<ul>\n${contents}\n</ul>`}</aside>
 </div>`,
@@ -77,12 +84,11 @@ concepts</a>.</p>
 }
 
 /** The page that lists all others. */
-export function overviewHtml(entries: readonly NavigationEntry[], leads: ReadonlyMap<string, string>): string {
+export function overviewHtml(entries: readonly OverviewEntry[]): string {
   const groups = [...Map.groupBy(entries, ({ group }) => group)]
   const listed = groups.map(([group, own]) => {
     const rows = own.map(
-      ({ path, title }) =>
-        `<li><a href="${path}">${escapeHtml(title)}</a><p>${escapeHtml(leads.get(path) ?? '')}</p></li>`,
+      ({ path, title, lead }) => `<li><a href="${path}">${escapeHtml(title)}</a><p>${escapeHtml(lead)}</p></li>`,
     )
     return `<h2 id="${group.toLowerCase()}">${group}</h2>\n<ul class="overview">\n${rows.join('\n')}\n</ul>`
   })

@@ -2,9 +2,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { linkTarget, listPages, type PagePlace } from './catalog.ts'
-import { type NavigationEntry, overviewHtml, pageHtml } from './layout.ts'
+import { overviewHtml, pageHtml } from './layout.ts'
 import { type Document, renderMarkdown } from './markdown.ts'
 import { listOperations, operationLinks } from './operations.ts'
+import {
+  type DescribedVersion,
+  fullListPath,
+  listPaths,
+  markdownAddress,
+  markdownPath,
+  printAllPages,
+  printList,
+  printOverview,
+  resolveMarkdownLinks,
+  withVersion,
+} from './served-markdown.ts'
 
 /** One thing that a search finds: a section of a page, or an operation. */
 type SearchEntry = {
@@ -15,8 +27,12 @@ type SearchEntry = {
   readonly text: string
 }
 
-/** The pages by path, as HTML. */
-type DocsSite = { readonly pages: ReadonlyMap<string, string>; readonly found: readonly SearchEntry[] }
+/** The pages by path: as HTML, and as text for programs, with the lists of all pages. */
+type DocsSite = {
+  readonly pages: ReadonlyMap<string, string>
+  readonly texts: ReadonlyMap<string, string>
+  readonly found: readonly SearchEntry[]
+}
 
 /** The page that lists all others. */
 const overviewPath = '/docs/guides'
@@ -26,25 +42,26 @@ export function pagePaths(root: string): string[] {
   return [overviewPath, ...listPages(root).map(({ path }) => path)]
 }
 
+/** The paths of the texts for programs: each page as Markdown, and the lists of all pages. */
+export function textPaths(root: string): string[] {
+  return [...pagePaths(root).map(markdownPath), ...listPaths, fullListPath]
+}
+
 /** Renders all pages of the program in a directory. */
-export function renderSite(root: string): DocsSite {
+export function renderSite(root: string, described: DescribedVersion): DocsSite {
   const places = listPages(root)
   const operations = listOperations()
   const linkCode = operationLinks(operations)
-  const rendered = places.map((place) => ({ ...place, document: render(root, place, places, linkCode) }))
-  const entries: NavigationEntry[] = rendered.map(({ path, group, document }) => ({
-    path,
-    group,
-    title: document.title,
-  }))
+  const rendered = places.map((place) => ({ ...place, ...render(root, place, { places, linkCode }) }))
+  const entries = rendered.map(({ path, group, document: { title, lead } }) => ({ path, group, title, lead }))
   const pages = new Map(
     rendered.map(({ path, document }) => {
       const headings = document.sections.map(({ heading }) => heading)
-      return [path, pageHtml({ path, title: document.title, content: document.html, headings }, entries)]
+      const shown = { path, title: document.title, content: document.html, headings, described }
+      return [path, pageHtml(shown, entries)]
     }),
   )
-  const leads = new Map(rendered.map(({ path, document }) => [path, document.lead]))
-  const overview = { path: overviewPath, title: 'Bourse', content: overviewHtml(entries, leads), headings: [] }
+  const overview = { path: overviewPath, title: 'Bourse', content: overviewHtml(entries), headings: [], described }
   pages.set(overviewPath, pageHtml(overview, entries))
   const sections = rendered.flatMap(({ path, document: { title, sections: own } }) =>
     own.map(({ heading, text }) => ({
@@ -60,15 +77,46 @@ export function renderSite(root: string): DocsSite {
     heading: `${method} ${path}`,
     text: `${name} ${description}`,
   }))
-  return { pages, found: [...sections, ...called].map((one, id) => ({ id, ...one })) }
+  return {
+    pages,
+    texts: textsOf(root, rendered, described),
+    found: [...sections, ...called].map((one, id) => ({ id, ...one })),
+  }
 }
+
+type RenderedPage = PagePlace & { readonly source: string; readonly document: Document }
+
+/** Every page as Markdown, and the lists. */
+function textsOf(root: string, rendered: readonly RenderedPage[], described: DescribedVersion): Map<string, string> {
+  const paths = new Set([overviewPath, ...rendered.map(({ path }) => path)])
+  const markdown = rendered.map(({ path, group, file, source, document: { title, lead } }) => {
+    const resolve = (written: string) => {
+      const target = linkTarget(rendered, file, written)
+      return target && markdownAddress(target, paths)
+    }
+    return { path, group, title, lead, text: withVersion(resolveMarkdownLinks(source, resolve), described) }
+  })
+  const summary = renderMarkdown(readFileSync(join(root, 'README.md'), 'utf8'), noLinks).lead
+  const full = printAllPages(markdown)
+  const list = printList(markdown, { summary, described, full })
+  return new Map([
+    ...markdown.map(({ path, text }) => [markdownPath(path), text] as const),
+    [markdownPath(overviewPath), withVersion(printOverview(markdown), described)],
+    ...listPaths.map((path) => [path, list] as const),
+    [fullListPath, full],
+  ])
+}
+
+const noLinks = { resolve: () => undefined, linkCode: () => undefined }
 
 function render(
   root: string,
   { file }: PagePlace,
-  places: readonly PagePlace[],
-  linkCode: (code: string) => string | undefined,
-): Document {
-  const text = readFileSync(join(root, file), 'utf8')
-  return renderMarkdown(text, { resolve: (written) => linkTarget(places, file, written), linkCode })
+  { places, linkCode }: { places: readonly PagePlace[]; linkCode: (code: string) => string | undefined },
+): { source: string; document: Document } {
+  const source = readFileSync(join(root, file), 'utf8')
+  return {
+    source,
+    document: renderMarkdown(source, { resolve: (written) => linkTarget(places, file, written), linkCode }),
+  }
 }
