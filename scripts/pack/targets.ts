@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Architecture } from '../ship/architectures.ts'
+import { packChart } from '../ship/chart.ts'
 import { packDeb } from '../ship/deb.ts'
 import { packImage } from '../ship/image.ts'
 import { packApi, packCli, packOperators, packSdk } from './packages.ts'
@@ -37,11 +38,16 @@ export const targets = {
     programs: { mmdebstrap: 'mmdebstrap', tar: 'tar' },
     write: async (directory, architectures) => [await packImage(directory, architectures)],
   },
+  // After the image, whose digest it has.
+  helm: { programs: { tar: 'tar' }, write: async (directory) => [await packChart(directory)] },
 } as const satisfies Readonly<Record<string, Target>>
 
 export type TargetName = keyof typeof targets
 
-/** The targets of these names. Throws for unknown ones, and for those whose programs are missing. */
+/**
+ * The targets of these names, in the order in which they are written. Throws for unknown ones, and for those whose
+ * programs are missing.
+ */
 export function readTargets(names: readonly string[], path = process.env.PATH ?? ''): readonly TargetName[] {
   const known = names.filter(isTarget)
   const unknown = names.filter((name) => !isTarget(name))
@@ -54,7 +60,7 @@ export function readTargets(names: readonly string[], path = process.env.PATH ??
       throw new Error(`The target ${name} needs the program ${program}: install the Debian package ${debian}.`)
     }
   }
-  return known
+  return (Object.keys(targets) as TargetName[]).filter((name) => known.includes(name))
 }
 
 function isTarget(name: string): name is TargetName {

@@ -68,12 +68,23 @@ export async function packImage(directory: string, architectures: readonly Archi
     const named = { ...index, annotations: { 'org.opencontainers.image.ref.name': version } }
     await writeFile(join(layout, 'index.json'), JSON.stringify({ ...indexOf(mediaTypes.index), manifests: [named] }))
     await settleModes(layout)
-    const path = join(directory, `bourse-${version}.oci.tar`)
+    const path = join(directory, imageName(version))
     await writeTar(layout, path)
     return path
   } finally {
     await rm(place, { recursive: true, force: true })
   }
+}
+
+/** The name of the file of the image. */
+export function imageName(version: string): string {
+  return `bourse-${version}.oci.tar`
+}
+
+/** The digest by which a registry has a packed image: that of its index. */
+export async function indexDigest(path: string): Promise<string> {
+  const index = JSON.parse(await runProgram('tar', ['--extract', '--to-stdout', '--file', path, './index.json']))
+  return (index as { manifests: [Descriptor] }).manifests[0].digest
 }
 
 function indexOf(mediaType: string) {

@@ -12,7 +12,7 @@ await mkdir(join(root, 'tmp'), { recursive: true })
 const place = await mkdtemp(join(root, 'tmp/twice-'))
 afterAll(() => rm(place, { recursive: true, force: true }))
 
-const targets = withoutRoots('mmdebstrap', 'dpkg-deb') ? ['npm'] : ['npm', 'deb', 'image']
+const targets = withoutRoots('mmdebstrap', 'dpkg-deb') ? ['npm', 'helm'] : ['npm', 'deb', 'image', 'helm']
 
 test('copies of the repository, packed with another umask and time zone, give the same digests', async () => {
   const first = await packCopy('a', '022', 'UTC')
