@@ -26,6 +26,8 @@ const copied = [
   'docs/errors.md',
   'docs/metrics.md',
   'docs/scaling.md',
+  'RELIABILITY.md',
+  'docs/reliability/track-record.md',
   'packages/sdk/README.md',
   'packages/cli/README.md',
   'packages/cli/bin/own-node.mjs',

@@ -37,6 +37,7 @@ const groups: readonly DocumentGroup[] = [
   { title: 'Runbooks', folder: 'docs/runbooks', files: ['docs/runbooks/README.md'] },
   { title: 'Clients', files: ['packages/sdk/README.md', 'packages/cli/README.md'] },
   { title: 'Reference', files: ['docs/errors.md', 'docs/metrics.md', 'docs/scaling.md'] },
+  { title: 'Reliability', files: ['RELIABILITY.md', 'docs/reliability/track-record.md'] },
 ]
 
 /** Documents whose page is named otherwise than their file. */
@@ -45,6 +46,7 @@ const pathsOf: Readonly<Record<string, string>> = {
   'docs/runbooks/README.md': '/docs/runbooks',
   'packages/sdk/README.md': '/docs/sdk',
   'packages/cli/README.md': '/docs/cli',
+  'RELIABILITY.md': '/docs/reliability',
 }
 
 /** The pages of the program in a directory, in the order of the navigation. */
