@@ -1,5 +1,6 @@
-// Prints RELIABILITY.md and the track record: npm run reliability. With names of promises or faults it first runs their
-// commands and records what they came to: npm run reliability -- G3 F12. The exit code is 1 if a command fails.
+// Prints RELIABILITY.md, the track record and the versions that fit: npm run reliability. With names of promises or
+// faults it first runs their commands and records what they came to: npm run reliability -- G3 F12. Exits with 1 where
+// one failed.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { faults } from './reliability/faults.ts'
 import { commandOf, printReliability, printTrackRecord, reliabilityPath, trackRecordPath } from './reliability/pages.ts'
 import { promiseGroups } from './reliability/promises.ts'
 import { type RecordedResult, readResults, resultsPath, storeResult } from './reliability/results.ts'
+import { printVersions, versionsPath } from './reliability/versions.ts'
 
 const root = join(import.meta.dirname, '..')
 const promises = promiseGroups.flatMap((group) => group.promises)
@@ -25,6 +27,7 @@ if (words.length > 0) refuseChanges()
 for (const word of words) for (const command of commandsOf(word) ?? []) run(word, command)
 writeIfNew(reliabilityPath, printReliability(readResults(root)))
 writeIfNew(trackRecordPath, printTrackRecord())
+writeIfNew(versionsPath, await printVersions(root))
 
 /** The commands of a promise or a fault, each as its words. */
 function commandsOf(word: string): string[][] | undefined {

@@ -8,10 +8,18 @@ import { faults } from './faults.ts'
 import { commandOf, printReliability, printTrackRecord, reliabilityPath, trackRecordPath } from './pages.ts'
 import { promiseGroups } from './promises.ts'
 import { readResults } from './results.ts'
+import { printVersions, versionsPath } from './versions.ts'
 
 const root = join(import.meta.dirname, '../..')
 const promises = promiseGroups.flatMap((group) => group.promises)
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+test('the page of versions names the schema, the PostgreSQL and the clients that this program works with', async () => {
+  const page = await printVersions(root)
+  assert.equal(read(versionsPath), page, 'run `npm run reliability`')
+  assert.match(page, /\| programs of schema [1-9]\d* and newer, on the same database \|/)
+  for (const [, path = ''] of page.matchAll(/`(packages\/\S+\.test\.ts)`/g)) assert.ok(levelOf(path), path)
+})
 
 test('the pages of reliability are those that their data gives', () => {
   assert.equal(read(reliabilityPath), printReliability(readResults(root)), 'run `npm run reliability`')

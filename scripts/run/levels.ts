@@ -99,6 +99,7 @@ export const levels: readonly Level[] = [
         'packages/cli/test/doctor-market.test.ts',
         'packages/cli/test/examples.test.ts',
         'packages/cli/test/images-crash.test.ts',
+        'packages/cli/test/production-guide.test.ts',
         'packages/cli/test/production.test.ts',
         'packages/cli/test/shown-commands.test.ts',
         'packages/cli/test/start.test.ts',

@@ -31,7 +31,9 @@ type SettingRule = Omit<SettingProblem, 'value'> & {
   readonly holds: (value: string, all: ReadonlyMap<string, string>) => boolean
 }
 
-const versionMin = 170_000
+/** The oldest major version of PostgreSQL that the program starts with. */
+export const oldestPostgres = 17
+const versionMin = oldestPostgres * 10_000
 const clockSecondsMax = 5
 
 const on = { must_be: 'on', holds: (value: string) => value === 'on' }

@@ -133,7 +133,7 @@ function createFencing({ target, log }: NamedServersOptions, addresses: readonly
     if (isFirst) {
       const message =
         `${name} was replaced and accepts writes. Stop it, or make it a standby of its successor. If the database ` +
-        'was restored to it, docs/guides/production.md, "Failover", says what to do.'
+        'was restored to it, docs/guides/failover.md says what to do.'
       log?.error({ reasons }, message)
     }
     if (answer.fenced_by >= by_timeline) return

@@ -109,7 +109,7 @@ function warnOfContract(
 export async function connectOwner(target: DatabaseTarget, seen = openSeenServers()): Promise<pg.Client> {
   const choice = await openNamedServers({ target, seen }).choose()
   if (choice.use === undefined && choice.replaced.length > 0) {
-    const remedy = 'Start the successor. `docs/guides/production.md`, "Failover", says what to do without it.'
+    const remedy = 'Start the successor. `docs/guides/failover.md` says what to do without it.'
     throw startProblem('database_unreachable', `${describeRefusedServers(choice)} ${remedy}`)
   }
   return connect({ ...target, ...addressesOf(target)[choice.use ?? 0] })
