@@ -40,6 +40,7 @@ const notRun: Readonly<Record<string, string>> = {
   'agent change-key': 'It changes a key of a host: agent.test.ts.',
   'keys create': 'It writes to /etc: production.test.ts.',
   'keys rotate': 'It writes to /etc: production.test.ts.',
+  'keys reencrypt': 'It needs a production installation: key-rotation.test.ts.',
   'events tail': 'It runs until it is stopped: fleet.test.ts.',
   'webhooks listen': 'It runs until it is stopped: webhooks.test.ts.',
   ssh: 'Simulated machines have no shell: agent.test.ts.',

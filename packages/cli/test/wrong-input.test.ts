@@ -54,7 +54,10 @@ const local: Readonly<Record<string, readonly WrongCall[]>> = {
   'keys rotate': [
     [[], 2],
     [['/nonexistent'], 1],
+    [['/nonexistent', '--kind', 'other'], 2],
+    [['/nonexistent', '--after', '14'], 2],
   ],
+  'keys reencrypt': [[[], 1]],
   'audit verify': [
     [[], 1],
     [['--expect', '?'], 2],

@@ -25,6 +25,7 @@ import {
   beginCursorHistory,
   currentCursorKeys,
   type Keyring,
+  keepCursorKeys,
   openCursorKeys,
 } from './events/log/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/log/partitions.service.ts'
@@ -89,6 +90,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const [main, side] = http as [HttpServer, HttpServer?]
   edge = main
   if (options.runs_reconcilers ?? true) loop.start()
+  const stopCursorKeys = mode === 'production' ? keepCursorKeys(runtime.services.cursor_keys) : () => {}
   const stopAuditQueue = runtime.services.audit_queue.start(runtime, options.later ?? after)
   const stopWebhooks =
     (options.runs_reconcilers ?? true) ? deliverWebhooks(runtime, options, fault_injector) : undefined
@@ -99,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const close = async () => {
     fault_injector?.stop()
     stopSelfAudit()
+    stopCursorKeys()
     probe?.stop()
     endWaits(runtime)
     // Requests end first, so that every accepted one gets a response; then due work; the database last.
@@ -176,7 +179,7 @@ export async function openRuntime(
   try {
     if (options.keeps_partitions ?? true) await Promise.all([keepPartitions(database), keepAuditMonths(database)])
     const installation = await ensureInstallation(database, { mode, random })
-    const cursor_keys = await openCursorKeys(database, keys.cursor_roots)
+    const cursor_keys = await openCursorKeys(database, () => keys.cursor_roots)
     keyring = cursor_keys
     const host_networks = readHostNetworks(options.host_networks ?? {}, mode)
     const tunnel_settings = readTunnelSettings(options.host_networks ?? {})

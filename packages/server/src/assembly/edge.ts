@@ -50,7 +50,7 @@ export async function openEdge(options: ServerOptions, runtime: Runtime, parts: 
 }
 
 function openServerMetrics(
-  { monotonic = monotonicMilliseconds, certificates, metrics_of_all }: ServerOptions,
+  { monotonic = monotonicMilliseconds, certificates, are_keys_rejected, metrics_of_all }: ServerOptions,
   runtime: Runtime,
   { loop, probe, fault_injector, turns }: EdgeParts & Pick<EdgeOptions, 'turns'>,
 ): Metrics {
@@ -63,6 +63,7 @@ function openServerMetrics(
     figures: { frequent: [...coreFigures(kinds), ...databaseFigures, ...app.figures], hourly: app.hourly_figures },
     writeProblem: () => probe?.problem(),
     certificates,
+    are_keys_rejected,
     of_all: metrics_of_all,
     isDatabaseDown: fault_injector?.isDatabaseDown,
     now: monotonic,

@@ -24,6 +24,8 @@ export type ServerOptions = {
   /** What is known of servers of the database that were used at this place. The default is nothing. */
   readonly seen?: SeenServers | undefined
   readonly keys: Keys
+  /** Whether the files of the keys hold others that are not taken. Undefined: they are not followed. */
+  readonly are_keys_rejected?: (() => boolean) | undefined
   readonly log: Log
   readonly host: string
   readonly port: number

@@ -50,6 +50,8 @@ type MeasuredServer = {
   readonly of_all?: MetricsOfAll | undefined
   /** The certificate of a server that is reached by https. */
   readonly certificates?: Certificates | undefined
+  /** Whether key files are not taken, where they are followed. */
+  readonly are_keys_rejected?: (() => boolean) | undefined
   /** Whether an injected fault of the sandbox makes the database unavailable. */
   readonly isDatabaseDown?: (() => boolean) | undefined
   /** The monotonic clock in milliseconds. */
@@ -211,6 +213,7 @@ function processSamples(measured: MeasuredServer): Printed[] {
     ),
     plain('gauge', 'bourse_streams', 'Open event streams of the process.', services.streams.total()),
     ...certificateSamples(measured),
+    keySample(measured),
     plain('gauge', 'bourse_books_cached', 'Order books in the memory of the process.', services.books.current.size),
     plain(
       'counter',
@@ -237,6 +240,13 @@ function certificateSamples({ certificates }: MeasuredServer): Printed[] {
       of.problem() ? 1 : 0,
     ),
   ]
+}
+
+/** Where no files are followed, as in a sandbox, the family has no series. */
+function keySample({ are_keys_rejected }: MeasuredServer): Printed {
+  const name = 'bourse_keys_rejected'
+  const help = 'Whether the key files hold keys that are not taken.'
+  return [{ type: 'gauge', name, help }, are_keys_rejected ? [{ value: are_keys_rejected() ? 1 : 0 }] : []]
 }
 
 function loadSamples({ runtime, turns }: MeasuredServer): Printed[] {

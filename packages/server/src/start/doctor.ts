@@ -20,6 +20,7 @@ import { verifyTrail } from '../iam/audit/seals.service.ts'
 import { listUnnamedProxies } from '../process/unnamed-proxies.store.ts'
 import { isProduction, openTarget, readKeys } from './checked-database.ts'
 import { insecureSettings } from './insecure-settings.ts'
+import { type KeyUse, listKeyUses } from './master-key-rows.ts'
 
 /** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */
 export type DoctorCheck = {
@@ -112,6 +113,7 @@ export async function examine(
       ...warnings.flatMap(warningCheck),
       ...(await checkProxies(database, config)),
       ...(await checkHistory(database)),
+      ...(await checkKeyUses(database, config)),
       ...(await checkTrail(database, config, is_now)),
       ...(await checkAudits(database, is_now)),
     ]
@@ -167,6 +169,27 @@ async function checkKeys(config: Config): Promise<DoctorCheck> {
   } catch (error) {
     return violation('keys', (error as Error).message)
   }
+}
+
+/** Lists rows that need another master key than the one that encrypts, and rows whose key is missing. */
+async function checkKeyUses(database: Database, config: Config): Promise<DoctorCheck[]> {
+  // Keys that cannot be read are reported by the check of the keys.
+  const keys = await readKeys(config).catch(() => undefined)
+  if (!keys) return []
+  const { current, find } = keys.master
+  const others = (await listKeyUses(database.reader)).filter(({ key_id }) => key_id !== current.key_id)
+  const describe = (uses: readonly KeyUse[]) =>
+    uses.map(({ key_id, kind, count }) => `${count} ${kind} need master key ${key_id}`).join(', ')
+  const lost = others.filter(({ key_id }) => !find(key_id))
+  const old = others.filter(({ key_id }) => find(key_id))
+  const isSealed = old.some(({ kind }) => kind !== 'host_enrolments')
+  const remedy = isSealed ? '`bourse keys reencrypt` encrypts them with the present key.' : null
+  return [
+    ...(lost.length > 0
+      ? [violation('key uses', `${describe(lost)}, which is not in the file`, 'Put the key back from a backup.')]
+      : []),
+    ...(old.length > 0 ? [{ ...ok('key uses', describe(old)), status: 'note' as const, remedy }] : []),
+  ]
 }
 
 /** Looks at the files as a start would. A running server goes on with the pair that it has. */

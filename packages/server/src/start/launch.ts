@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { sandboxFileName } from '@bourse/text/program.ts'
 import type { Config } from '../config.ts'
+import type { FollowedFiles } from '../core/base/followed-files.ts'
 import { type Log, type LogOrigin, openLog } from '../core/base/log.ts'
 import { programRoot } from '../core/base/program-root.ts'
 import { isRefusal } from '../core/base/refusal.ts'
@@ -14,12 +15,13 @@ import { connectionShare, connectionsNeeded } from '../core/db/connection-share.
 import { checkSettings, describeProblem } from '../core/db/database-settings.ts'
 import { openSeenServers, recallSeenServers } from '../core/db/seen-server.ts'
 import type { RateSiblings } from '../core/http/rate-exchange.ts'
+import { type FollowedKeys, followKeys } from '../core/keys/followed-keys.ts'
 import { ensureKeyFiles, readKeyFiles } from '../core/keys/key-files.ts'
 import { migrate } from '../core/migrations/migrate.ts'
 import { readMigrations } from '../core/migrations/migration-files.ts'
 import { startBundledPostgres } from '../core/postgres/bundled-postgres.ts'
 import { lockDataDirectory } from '../core/postgres/data-directory.ts'
-import { type Certificates, openCertificates } from '../core/tls/certificates.ts'
+import { openCertificates } from '../core/tls/certificates.ts'
 import type { MetricsOfAll } from '../process/metrics.service.ts'
 import type { SandboxAccess } from '../sandbox/scenarios/bootstrap.service.ts'
 import type { Server } from '../server.ts'
@@ -83,9 +85,12 @@ export async function launchProduction(config: Config, siblings?: Siblings): Pro
   await using stack = new AsyncDisposableStack()
   const log = openLog(config.log_level, undefined, originOf(config))
   const print = (line: string) => log.info({}, line)
-  const keys = await readKeyFiles(config.key_paths, { production: true })
+  const followed_keys = await followKeys(config.key_paths, { log })
+  stack.defer(followed_keys.stop)
   if (!config.database) throw new Error('readConfig requires a database in production.')
-  const server = stack.use(await openServer(config, { target: config.database, keys, print, log, siblings }))
+  const { keys } = followed_keys
+  const parts = { target: config.database, keys, followed_keys, print, log, siblings }
+  const server = stack.use(await openServer(config, parts))
   const { ensurePlatform } = await loadProgram()
   await ensurePlatform(server.runtime, config.platform_account)
   if ((siblings?.number ?? 1) === 1) await warnOfConnections(config, server.runtime)
@@ -188,10 +193,12 @@ type ServerParts = {
   readonly keys: Awaited<ReturnType<typeof readKeyFiles>>
   readonly print: (line: string) => void
   readonly log: Log
+  readonly followed_keys?: FollowedKeys
   readonly siblings?: Siblings | undefined
 }
 
-async function openServer(config: Config, { target, keys, print, log, siblings }: ServerParts): Promise<Server> {
+async function openServer(config: Config, parts: ServerParts): Promise<Server> {
+  const { target, keys, followed_keys, print, log, siblings } = parts
   const isOwn = config.mode === 'sandbox' && config.database === undefined
   // A sandbox has no standby, and its data directory may be copied.
   const seen = openSeenServers(config.mode === 'production' ? seenFile(config) : undefined, log)
@@ -210,6 +217,7 @@ async function openServer(config: Config, { target, keys, print, log, siblings }
     target,
     seen,
     keys,
+    are_keys_rejected: followed_keys && (() => followed_keys.problem() !== undefined),
     log,
     host,
     port,
@@ -238,17 +246,18 @@ async function openServer(config: Config, { target, keys, print, log, siblings }
     image_store,
     schema_version,
   })
-  if (certificates) lookOnHangup(certificates, log)
+  const followed = [certificates, followed_keys].filter((files) => files !== undefined)
+  if (followed.length > 0) lookOnHangup(followed, log)
   // Not awaited: a provider that is down does no harm.
   void warnOfUndated(server.runtime)
   return server
 }
 
 /** Operators and their tools send this signal where they have replaced files. */
-function lookOnHangup({ look }: Certificates, log: Log): void {
+function lookOnHangup(followed: readonly FollowedFiles[], log: Log): void {
   process.on('SIGHUP', () => {
-    log.info({}, 'SIGHUP: looking at the files of the certificate.')
-    void look()
+    log.info({}, 'SIGHUP: looking at the files of keys and certificate.')
+    for (const { look } of followed) void look()
   })
 }
 

@@ -71,7 +71,7 @@ export async function startWorkers(config: Config, stopped: Promise<string>): Pr
   process.on('exit', () => {
     for (const { worker } of slots) worker?.process.kill('SIGKILL')
   })
-  if (config.tls_files) passOnHangup(slots)
+  passOnHangup(slots)
   const [first] = slots as [WorkerSlot, ...WorkerSlot[]]
   const { url, metrics_url } = await start(first)
   try {

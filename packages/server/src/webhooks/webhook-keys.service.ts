@@ -26,15 +26,18 @@ export function privateKeysOf(keys: MasterKeys): KeyObject[] {
     .map((key) => derive(key).private_key)
 }
 
-/** The public keys of the installation, newest first. */
-export function listPublicKeys(keys: ServerKeys): WebhookKey[] {
-  return newestFirst(keys.master).map((key, index) => {
-    return { object: 'webhook_key', public_key: derive(key).public_key, is_current: index < signingKeysMax }
+/** The public keys of the installation, newest first, and then those that will sign after a rotation that has begun. */
+export function listPublicKeys({ master }: Pick<ServerKeys, 'master'>): WebhookKey[] {
+  const own = newestFirst(master)
+  return [...own, ...master.coming].map((key, index) => {
+    const is_current = index < Math.min(own.length, signingKeysMax)
+    return { object: 'webhook_key', public_key: derive(key).public_key, is_current }
   })
 }
 
-function newestFirst({ current, all }: MasterKeys): MasterKey[] {
-  const others = all.filter(({ key_id }) => key_id !== current.key_id)
+/** The keys that encrypt or have encrypted. */
+function newestFirst({ current, all, coming }: MasterKeys): MasterKey[] {
+  const others = all.filter((key) => key.key_id !== current.key_id && !coming.includes(key))
   return [current, ...others.sort((a, b) => b.key_id - a.key_id)]
 }
 

@@ -4,8 +4,10 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { secretBytes } from '@bourse/text/webhook-messages.ts'
 import type { Random } from '../core/base/random.ts'
 import type { MasterKeys } from '../core/keys/keys.ts'
-import { openSecret, sealSecret } from '../core/keys/secret-box.ts'
+import { keyIdOf, openSecret, sealSecret } from '../core/keys/secret-box.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import type { WebhookRow } from './webhooks.rules.ts'
+import { lockSecrets, putSealedSecrets } from './webhooks.store.ts'
 
 type Owner = { readonly account_id: string; readonly id: Id<'webhook'> }
 type SecretColumns = Pick<WebhookRow, 'account_id' | 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>
@@ -31,6 +33,30 @@ export function openSigningSecrets(keys: MasterKeys, row: SecretColumns): Signin
   return sealedSecretsOf(row).map(({ sealed, until }) => {
     return { key: createSecretKey(openSecret(keys, sealed, { belongs_to: [row.account_id, row.id] })), until }
   })
+}
+
+/**
+ * Seals the secrets of webhooks after one again that are under another key than the current one. Looks at `limit`
+ * webhooks. Returns the last one; undefined where none was left.
+ */
+export async function resealWebhookSecrets(ctx: Ctx, after: string, limit: number): Promise<string | undefined> {
+  const { master } = ctx.keys
+  const rows = await lockSecrets(ctx.db, after, limit)
+  for (const { id, account_id, secret, previous_secret } of rows) {
+    const belongs_to = [account_id, id]
+    const reseal = (sealed: Buffer) =>
+      keyIdOf(sealed) === master.current.key_id
+        ? sealed
+        : sealSecret(master, openSecret(master, sealed, { belongs_to }), { belongs_to, random: ctx.random })
+    const next = {
+      id,
+      account_id,
+      secret: reseal(secret),
+      previous_secret: previous_secret === null ? null : reseal(previous_secret),
+    }
+    if (next.secret !== secret || next.previous_secret !== previous_secret) await putSealedSecrets(ctx.db, next)
+  }
+  return rows.at(-1)?.id
 }
 
 function sealedSecretsOf({ secret, previous_secret, previous_secret_until }: SecretColumns) {

@@ -61,6 +61,31 @@ const updateReplay = statement<never>(
      revision = revision + 1
    where id = $1`,
 )
+/** The secrets of a webhook as they are sealed. */
+type SealedSecrets = Pick<WebhookRow, 'id' | 'account_id' | 'secret' | 'previous_secret'>
+
+const countByKey = statement<{ key_id: number; count: number }>(
+  'webhooks.count_secrets_by_key',
+  `select get_byte(s.sealed, 1) * 256 + get_byte(s.sealed, 2) as key_id, count(*)::integer as count
+   from webhooks w, unnest(array[w.secret, w.previous_secret]) as s(sealed)
+   where s.sealed is not null
+   group by 1`,
+)
+const selectSecrets = statement<SealedSecrets>(
+  'webhooks.lock_secrets',
+  `select id, account_id, secret, previous_secret
+   from webhooks
+   where id > $1
+   order by id
+   limit $2
+   for update`,
+)
+const updateSealed = statement<never>(
+  'webhooks.put_sealed_secrets',
+  `update webhooks
+   set secret = $2, previous_secret = $3
+   where id = $1`,
+)
 const updateSecret = statement<never>(
   'webhooks.put_secret',
   `update webhooks set
@@ -142,6 +167,21 @@ export async function putReplay(db: Db, row: WebhookRow): Promise<void> {
   const { id, replay_position, replay_position_at, replay_until, replay_until_at, updated_at } = row
   const values = [id, replay_position, replay_position_at, replay_until, replay_until_at, updated_at]
   await Promise.all([db.run(updateReplay, values), bumpVersion(db, webhooksVersion)])
+}
+
+/** How many secrets are sealed under each key: its number is in the second and third byte. */
+export function countSecretsByKey(db: Db): Promise<{ key_id: number; count: number }[]> {
+  return db.rows(countByKey)
+}
+
+/** Locks the next webhooks after one, with their secrets. */
+export function lockSecrets(db: Db, after: string, limit: number): Promise<SealedSecrets[]> {
+  return db.rows(selectSecrets, [after, limit])
+}
+
+/** Replaces how the secrets of a webhook are sealed. They stay the same. */
+export async function putSealedSecrets(db: Db, { id, secret, previous_secret }: SealedSecrets): Promise<void> {
+  await Promise.all([db.run(updateSealed, [id, secret, previous_secret]), bumpVersion(db, webhooksVersion)])
 }
 
 /** Replaces the secret; the old one signs too until a time. */

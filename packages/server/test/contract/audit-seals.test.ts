@@ -4,7 +4,8 @@ import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
-import { makeKeys, rotateSigningKeys } from '../../src/core/keys/key-files.ts'
+import { makeKeys } from '../../src/core/keys/key-files.ts'
+import { rotateSigningKeys } from '../../src/core/keys/key-rotation.rules.ts'
 import { loadKeys, type SigningKeyFile } from '../../src/core/keys/keys.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { lockedElsewhere } from '../../src/core/work/reconciler.ts'
@@ -317,10 +318,10 @@ test(
   'the chain is verified across rotations of the key, also with a file that lacks the oldest key',
   inside,
   async () => {
-    const once = rotateSigningKeys(files.signing, createCryptoRandom())
+    const once = rotateSigningKeys(files.signing, { now: 0, random: createCryptoRandom() })
     await server.account()
     await sealAll(undefined, withKeys(once))
-    const twice = rotateSigningKeys(once, createCryptoRandom())
+    const twice = rotateSigningKeys(once, { now: 0, random: createCryptoRandom() })
     await server.account()
     await sealAll(undefined, withKeys(twice))
     const kept = [twice.current, twice.next]

@@ -6,7 +6,8 @@ import { hostileTokens, signText } from '../../../test/support/hostile-tokens.ts
 import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom } from '../base/random.ts'
 import { type ApiTokenClaims, createTokenVerifier, signApiToken, verifyApiToken, verifyToken } from './jwt.ts'
-import { makeKeys, rotateSigningKeys } from './key-files.ts'
+import { makeKeys } from './key-files.ts'
+import { rotateSigningKeys } from './key-rotation.rules.ts'
 import { loadKeys } from './keys.ts'
 
 const now = 1_790_000_000
@@ -76,8 +77,8 @@ test('if the clock may be reset, a token with a future iat is valid', async () =
 test('keys rotate without an interruption, and replays sign the same bytes again', async () => {
   const random = createSeededRandom('rotation')
   const first = makeKeys('operator', random)
-  const second = { ...first, signing: rotateSigningKeys(first.signing, random) }
-  const third = { ...second, signing: rotateSigningKeys(second.signing, random) }
+  const second = { ...first, signing: rotateSigningKeys(first.signing, { now: 0, random }) }
+  const third = { ...second, signing: rotateSigningKeys(second.signing, { now: 604_801, random }) }
   const [a, b, c] = [first, second, third].map((files) => loadKeys(files).signing)
   assert.ok(a && b && c)
   const old = await signApiToken(a, claims)
@@ -195,3 +196,13 @@ for (const [what, token] of hostile) {
     assert.equal(await createTokenVerifier({ keys, issuer, audience }).verify(token, now), undefined)
   })
 }
+
+test('a cached token is refused once its key is gone', async () => {
+  let isThere = true
+  const live = { ...keys, find: (kid: string) => (isThere ? keys.find(kid) : undefined) }
+  const verifier = createTokenVerifier({ keys: live, issuer, audience })
+  const token = await signApiToken(keys, claims)
+  assert.ok(await verifier.verify(token, now))
+  isThere = false
+  assert.equal(await verifier.verify(token, now), undefined)
+})

@@ -134,14 +134,15 @@ export function subjectOf(token: string): unknown {
  * checked on every use.
  */
 export function createTokenVerifier(rules: Omit<ApiTokenRules, 'now'>): TokenVerifier {
-  const genuine = createRecentCache<string, ApiTokenClaims>(cachedTokens)
+  const genuine = createRecentCache<string, { readonly claims: ApiTokenClaims; readonly kid: string }>(cachedTokens)
   const running = new Map<string, Promise<ApiTokenClaims | undefined>>()
   const { is_early_allowed = false } = rules
 
   async function check(token: string, now: number): Promise<ApiTokenClaims | undefined> {
     try {
       const claims = await verifyApiToken(token, { ...rules, now })
-      if (claims !== undefined) genuine.set(token, Object.freeze(claims))
+      const kid = readToken(token)?.header.kid
+      if (claims !== undefined && kid !== undefined) genuine.set(token, { claims: Object.freeze(claims), kid })
       return claims
     } finally {
       running.delete(token)
@@ -149,8 +150,10 @@ export function createTokenVerifier(rules: Omit<ApiTokenRules, 'now'>): TokenVer
   }
 
   function verify(token: string, now: number): ReturnType<TokenVerifier['verify']> {
-    const claims = genuine.get(token)
-    if (claims !== undefined) return isTimely(claims, { now, is_early_allowed }) ? claims : undefined
+    const known = genuine.get(token)
+    // Its key may have been taken out of the file since.
+    if (known !== undefined && rules.keys.find(known.kid))
+      return isTimely(known.claims, { now, is_early_allowed }) ? known.claims : undefined
     // Concurrent first requests with one token share one verification.
     let result = running.get(token)
     if (result === undefined) {

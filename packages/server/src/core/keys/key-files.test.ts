@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 import { afterAll, beforeAll, test } from 'vitest'
 import { createSeededRandom } from '../base/random.ts'
 import { isStartProblem } from '../base/start-problem.ts'
-import { ensureKeyFiles, keyPaths, makeKeys, readKeyFiles, replaceKeyFile, rotateSigningKeys } from './key-files.ts'
+import { ensureKeyFiles, keyPaths, makeKeys, readKeyFiles, replaceKeyFile } from './key-files.ts'
 import { type CursorRoot, createCursorKeys, type KeyFiles, loadKeys } from './keys.ts'
 
 let directory: string
@@ -117,21 +117,6 @@ test('invalid key files are refused, and the error contains nothing of their con
   const paths = keyPaths(join(directory, 'spoilt'))
   await writeFile(paths.master, `{"fingerprint_key":"${secret}`)
   await assert.rejects(readKeyFiles(paths, { production: true }), (error) => !inspect(error).includes(secret))
-})
-
-test('a rotation signs with the published next key, and keeps two private halves besides the new next key', () => {
-  const first = makeKeys('operator', random).signing
-  const second = rotateSigningKeys(first, random)
-  assert.equal(second.current, first.next)
-  assert.deepEqual(
-    second.keys.map(({ kid }) => kid),
-    [first.current, first.next, second.next],
-  )
-  const third = rotateSigningKeys(second, random)
-  const priv = third.keys.map(({ d }) => d !== undefined)
-  assert.deepEqual(priv, [false, true, true, true])
-  // A replica with the former file has the public half of the current key.
-  assert.ok(second.keys.some(({ kid }) => kid === third.current))
 })
 
 test('the same seed gives the same keys', () => {

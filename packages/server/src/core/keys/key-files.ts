@@ -2,12 +2,12 @@
  * Key files: three JSON files, readable by their owner only. `bourse start` creates the missing ones and marks them as
  * created by a sandbox. Production refuses such files, so that no key of a demonstration protects real data.
  */
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { chmod, chown, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createCryptoRandom, type Random } from '../base/random.ts'
 import { startProblem } from '../base/start-problem.ts'
-import { type JwkKey, type KeyFiles, type KeyOrigin, type Keys, loadKeys, type SigningKeyFile } from './keys.ts'
+import { type KeyFiles, type KeyOrigin, type Keys, loadKeys } from './keys.ts'
+import { makeSigningKey } from './signing-key.ts'
 
 /** The paths of the three key files. */
 export type KeyPaths = { readonly [Name in keyof KeyFiles]: string }
@@ -19,9 +19,9 @@ export const keyVariables: KeyPaths = {
   cursor: 'BOURSE_CURSOR_KEYS_FILE',
 }
 const ownerOnly = 0o600
+/** A key takes some 150 bytes. */
+const bytesMax = 1024 * 1024
 const remedy = '`bourse keys create` creates all three.'
-// The bytes before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410).
-const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Generates the contents of all three files. A seeded `random` gives the reproducible keys of a simulation. */
 export function makeKeys(origin: KeyOrigin, random: Random): KeyFiles {
@@ -33,18 +33,6 @@ export function makeKeys(origin: KeyOrigin, random: Random): KeyFiles {
     master: { origin, current: 1, keys: [{ key_id: 1, secret: secret() }], fingerprint_key: secret() },
     cursor: { origin, roots: [{ first_key_id: 0, secret: secret() }] },
   }
-}
-
-/**
- * Rotates the signing key file: the key that was published as `next` becomes current, and a new `next` is published.
- * The former current key keeps its private half for replays (7 days); older keys only verify. So rotate at most once in
- * 7 days. A key may be removed from the file when all tokens that it signed have expired.
- */
-export function rotateSigningKeys(file: SigningKeyFile, random: Random): SigningKeyFile {
-  const next = makeSigningKey(random)
-  const keep = new Set([file.current, file.next])
-  const keys = file.keys.map(({ kid, x, d }) => (d !== undefined && keep.has(kid) ? { kid, x, d } : { kid, x }))
-  return { origin: file.origin, current: file.next, next: next.kid, keys: [...keys, next] }
 }
 
 /** Creates the key files that are missing in a directory; returns the paths of all three. */
@@ -70,20 +58,32 @@ export function keyPaths(directory: string): KeyPaths {
  * file and the remedy, and contains nothing of its contents. In production, files created by a sandbox are unsafe.
  */
 export async function readKeyFiles(paths: Partial<KeyPaths>, { production }: { production: boolean }): Promise<Keys> {
+  return loadKeyContents(await readKeyContents(paths, { production }))
+}
+
+/** Reads the contents of the three key files. Throws as `readKeyFiles` does, and does not compare them. */
+export async function readKeyContents(
+  paths: Partial<KeyPaths>,
+  { production }: { production: boolean },
+): Promise<KeyFiles> {
   const signing = await readKeyFile('signing', paths.signing, production)
   const master = await readKeyFile('master', paths.master, production)
   const cursor = await readKeyFile('cursor', paths.cursor, production)
-  const files = { signing, master, cursor } as KeyFiles
+  return { signing, master, cursor } as KeyFiles
+}
+
+/** Converts what was read to keys. Throws a start problem where the files are inconsistent. */
+export function loadKeyContents(files: KeyFiles, now?: () => number): Keys {
   try {
-    return loadKeys(files)
+    return loadKeys(files, now)
   } catch (error) {
     throw startProblem('keys_invalid', `The key files are inconsistent: ${(error as Error).message}.`)
   }
 }
 
-/** Reads only the signing key file, to rotate it. Throws as `readKeyFiles` does in production. */
-export async function readSigningKeyFile(path: string): Promise<SigningKeyFile> {
-  return (await readKeyFile('signing', path, true)) as SigningKeyFile
+/** Reads one key file, to rotate it. Throws as `readKeyFiles` does in production. */
+export async function readOneKeyFile<Name extends keyof KeyFiles>(name: Name, path: string): Promise<KeyFiles[Name]> {
+  return (await readKeyFile(name, path, true)) as KeyFiles[Name]
 }
 
 /** Replaces one key file atomically. It keeps the owner and mode of the former file; a new file has mode 0600. */
@@ -103,14 +103,6 @@ export async function replaceKeyFile(path: string, content: KeyFiles[keyof KeyFi
 }
 
 const keyNames = ['signing', 'master', 'cursor'] as const
-
-function makeSigningKey(random: Random): JwkKey {
-  const der = Buffer.concat([pkcs8Head, random.bytes(32)])
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  const { x, d } = privateKey.export({ format: 'jwk' }) as { x: string; d: string }
-  const kid = createHash('sha256').update(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }))
-  return { kid: kid.digest('base64url').slice(0, 16), x, d }
-}
 
 async function readKeyFile(name: keyof KeyFiles, path: string | undefined, production: boolean): Promise<unknown> {
   if (!path) throw startProblem('keys_missing', `Set ${keyVariables[name]} to the path of the key file. ${remedy}`)
@@ -135,7 +127,9 @@ async function readKeyFile(name: keyof KeyFiles, path: string | undefined, produ
 async function readPrivateFile(name: keyof KeyFiles, path: string): Promise<string> {
   try {
     // Group access is allowed, because containers mount secrets that way.
-    if (((await stat(path)).mode & 0o007) !== 0) {
+    const { mode, size } = await stat(path)
+    if (size > bytesMax) throw startProblem('keys_invalid', `The key file ${path} is longer than ${bytesMax} bytes.`)
+    if ((mode & 0o007) !== 0) {
       throw startProblem('keys_unsafe', `The key file ${path} is accessible to every user. Run \`chmod 600\` on it.`)
     }
     return await readFile(path, 'utf8')
@@ -181,17 +175,21 @@ const shapes: { readonly [Name in keyof KeyFiles]: (content: unknown) => boolean
       origin: isOrigin,
       current: isText,
       next: isText,
-      keys: listOf({ kid: isText, x: isText, d: isTextOrAbsent }),
+      keys: listOf({ kid: isText, x: isText, d: isTextOrAbsent, replaced_at: isTimeOrAbsent }),
+      rotated_at: isTimeOrAbsent,
     }),
   master: (content) =>
     hasFields(content, {
       origin: isOrigin,
       current: Number.isSafeInteger,
-      keys: listOf({ key_id: Number.isSafeInteger, secret: isText }),
+      keys: listOf({ key_id: Number.isSafeInteger, secret: isText, from: isTimeOrAbsent }),
       fingerprint_key: isText,
     }),
   cursor: (content) =>
-    hasFields(content, { origin: isOrigin, roots: listOf({ first_key_id: Number.isSafeInteger, secret: isText }) }),
+    hasFields(content, {
+      origin: isOrigin,
+      roots: listOf({ first_key_id: Number.isSafeInteger, secret: isText, from: isTimeOrAbsent }),
+    }),
 }
 
 type Checks = { readonly [field: string]: (value: unknown) => boolean }
@@ -211,6 +209,10 @@ function isText(value: unknown): boolean {
 
 function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || isText(value)
+}
+
+function isTimeOrAbsent(value: unknown): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
 }
 
 function isOrigin(value: unknown): boolean {

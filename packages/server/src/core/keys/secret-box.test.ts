@@ -74,6 +74,7 @@ test('old master keys decrypt their secrets, and the current one encrypts', () =
   const rotated: MasterKeys = {
     current: newer,
     all: [newer, ...master.all],
+    coming: [],
     find: (id) => (id === 2 ? newer : master.find(id)),
   }
   assert.deepEqual(openSecret(rotated, sealed, { belongs_to }), marker)

@@ -40,7 +40,7 @@ export function openSecret(
   { belongs_to }: { belongs_to: readonly string[] },
 ): Buffer {
   if (sealed.length < textAt || sealed[0] !== version) throw new Error('This is not a sealed secret.')
-  const keyId = sealed.readUInt16BE(1)
+  const keyId = keyIdOf(sealed)
   const key = keys.find(keyId)
   if (key === undefined) throw new Error(`Master key ${keyId}, under which a secret was encrypted, is missing.`)
   const nonce = sealed.subarray(nonceAt, tagAt)
@@ -52,6 +52,11 @@ export function openSecret(
   } catch {
     throw new Error('A secret cannot be decrypted: its key, its ids or its contents have changed.')
   }
+}
+
+/** The number of the key under which a secret is sealed. */
+export function keyIdOf(sealed: Buffer): number {
+  return sealed.readUInt16BE(1)
 }
 
 function associated(head: Buffer, belongsTo: readonly string[]): Buffer {

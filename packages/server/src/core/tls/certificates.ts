@@ -1,10 +1,10 @@
 /**
- * The certificate with which a server proves who it is, and its key, from two files that are looked at again and again.
- * What is compared is their contents: a file may be replaced by a rename, and behind a link, which no watch of the
- * operating system reports in all cases. A pair that cannot be used leaves the one in use as it is.
+ * The certificate with which a server proves who it is, and its key, from two files that are followed. A pair that
+ * cannot be used leaves the one in use as it is.
  */
 import { open } from 'node:fs/promises'
-import { every, wallMilliseconds } from '../base/clock.ts'
+import { wallMilliseconds } from '../base/clock.ts'
+import { type FileLook, type FollowedFiles, followFiles } from '../base/followed-files.ts'
 import type { Log } from '../base/log.ts'
 import { startProblem } from '../base/start-problem.ts'
 import {
@@ -20,18 +20,12 @@ import {
 export type TlsFiles = { readonly certificate: string; readonly key: string }
 
 /** The pair of a server. */
-export type Certificates = {
+export type Certificates = FollowedFiles & {
   current(): CertificatePair
-  /** Why the files hold a pair that is not taken; undefined where they hold the one in use. */
-  problem(): PairProblem | undefined
-  /** Looks at the files now. */
-  look(): Promise<void>
   /** Calls with each pair that is taken from now on; returns a function that ends it. */
   follow(use: (pair: CertificatePair) => void): () => void
-  stop(): void
 }
 
-const everyMilliseconds = 5_000
 const bytesMax = 256 * 1024
 
 /** Reads the files and follows them. Throws certificate_unusable with the setting that names a file. */
@@ -41,8 +35,6 @@ export async function openCertificates(
 ): Promise<Certificates> {
   const seconds = () => Math.floor(now() / 1000)
   let pair = await readPair(files, seconds())
-  let problem: PairProblem | undefined
-  let suspected: string | undefined
   const followers = new Set<(pair: CertificatePair) => void>()
 
   function take(next: CertificatePair): void {
@@ -52,44 +44,21 @@ export async function openCertificates(
     for (const use of followers) use(next)
   }
 
-  /** Two files cannot be replaced at once, so a pair is reported where it is still wrong at the next look. */
-  function refuse(next: PairProblem): void {
-    const told = `${next.setting}: ${next.message}`
-    if (told === suspected && problem?.message !== next.message) {
-      problem = next
-      log.error({ setting: next.setting }, `The new certificate is not taken. ${told} The former one stays in use.`)
-    }
-    suspected = told
+  const look = async (): Promise<FileLook<CertificatePair>> => {
+    const texts = await readTexts(files)
+    if ('message' in texts) return { kind: 'unusable', ...texts }
+    if (texts.certificate === pair.certificate && texts.key === pair.key) return { kind: 'same' }
+    const judged = judgePair(texts, seconds())
+    return isUsable(judged) ? { kind: 'new', value: judged } : { kind: 'unusable', ...judged }
   }
-
-  const look = async () => {
-    const next = await readTexts(files).then((texts) => {
-      if ('message' in texts) return texts
-      const isSame = texts.certificate === pair.certificate && texts.key === pair.key
-      return isSame ? undefined : judgePair(texts, seconds())
-    })
-    if (next !== undefined && !isUsable(next)) return refuse(next)
-    problem = undefined
-    suspected = undefined
-    if (next !== undefined) take(next)
-  }
-  let running: Promise<void> | undefined
-  const lookOnce = () => {
-    running ??= look().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  const stop = every(everyMilliseconds, () => void lookOnce())
+  const followed = followFiles({ log, name: 'certificate is', look, take })
   return {
+    ...followed,
     current: () => pair,
-    problem: () => problem,
-    look: lookOnce,
     follow: (use) => {
       followers.add(use)
       return () => void followers.delete(use)
     },
-    stop,
   }
 }
 

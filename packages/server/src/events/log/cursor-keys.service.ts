@@ -1,9 +1,15 @@
-import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
+import { every, monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import type { Database, Db } from '../../core/db/db.ts'
 import type { RememberedValue } from '../../core/db/history.ts'
 import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { type CursorKeys, type CursorRoot, createCursorKeys } from '../../core/keys/keys.ts'
-import { insertCursorGeneration, insertCursorKey, insertNextCursorKey, listCursorKeys } from './cursor-keys.store.ts'
+import {
+  insertCursorGeneration,
+  insertCursorKey,
+  insertNextCursorKey,
+  listCursorKeys,
+  markUsed,
+} from './cursor-keys.store.ts'
 
 /** The name of the version that rises with each change of the cursor keys. */
 export const cursorKeysVersion = 'cursor_keys'
@@ -13,7 +19,8 @@ type Loaded = { readonly keys: CursorKeys; readonly version: number; readonly at
 /** The cursor keys of one server, which are read again when their version has changed. */
 export type Keyring = {
   readonly database: Database
-  readonly roots: readonly CursorRoot[]
+  /** The present roots: a rotation adds one while the server runs. */
+  readonly roots: () => readonly CursorRoot[]
   loaded: Loaded
   /** The version of the loaded keys; undefined if they were loaded in another history of the database. */
   readonly version: RememberedValue<LoadedVersion>
@@ -21,6 +28,10 @@ export type Keyring = {
 }
 
 const freshMilliseconds = 1_000
+/** So long before its use a key of a new root is in the database, so that all replicas know it. They have the root. */
+const aheadSeconds = 5
+/** So long after it a replica goes on to look whether it has that key. */
+const settledSeconds = 60
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -29,16 +40,10 @@ declare module '../../core/work/services.ts' {
 }
 
 /** Reads the cursor keys at start. Inserts a key first if a root is new. */
-export async function openCursorKeys(database: Database, roots: readonly CursorRoot[]): Promise<Keyring> {
-  const { rows } = await listCursorKeys(database.reader)
-  const newest = roots.at(-1)?.first_key_id ?? 0
-  if (!rows.some(({ key_id, ended }) => !ended && key_id >= newest)) {
-    await insertCursorKey(database.reader, newest, Math.floor(wallMilliseconds() / 1000))
-    await bumpVersion(database.reader, cursorKeysVersion)
-  }
+export async function openCursorKeys(database: Database, roots: () => readonly CursorRoot[]): Promise<Keyring> {
   const version = database.history.remember(() => ({ value: undefined }) as LoadedVersion)
   const { current } = version
-  const loaded = await load(database, roots)
+  const loaded = await load(database, roots())
   current.value = loaded.version
   return { database, roots, loaded, version, loading: undefined }
 }
@@ -50,6 +55,14 @@ export async function openCursorKeys(database: Database, roots: readonly CursorR
 export function currentCursorKeys(keyring: Keyring): CursorKeys {
   if (monotonicMilliseconds() - keyring.loaded.at > freshMilliseconds) reload(keyring).catch(() => {})
   return keyring.loaded.keys
+}
+
+/** Reads the keys again while a new root is about to be used: this server knows its key before others use it. */
+export function keepCursorKeys(keyring: Keyring): () => void {
+  return every(1_000, () => {
+    const now = Math.floor(wallMilliseconds() / 1000)
+    if (keyring.roots().some(({ from = 0 }) => from > now - settledSeconds)) currentCursorKeys(keyring)
+  })
 }
 
 /** The cursor keys of a version, or of a later one. */
@@ -80,8 +93,25 @@ export async function beginCursorHistory(db: Db, keyring: Keyring | undefined): 
 }
 
 async function load(database: Database, roots: readonly CursorRoot[]): Promise<Loaded> {
-  const { rows, version } = await listCursorKeys(database.reader)
+  const { rows, version } = await readKeys(database, roots)
   return { keys: createCursorKeys(roots, rows), version, at: monotonicMilliseconds() }
+}
+
+/** Reads the keys. Inserts one first where a root is to be used that has none yet. */
+async function readKeys({ reader: db }: Database, roots: readonly CursorRoot[]) {
+  const found = await listCursorKeys(db)
+  const now = Math.floor(wallMilliseconds() / 1000)
+  const newest = roots.findLast(({ from = 0 }) => from - aheadSeconds <= now)?.first_key_id ?? 0
+  if (!found.rows.some(({ key_id, ended }) => !ended && key_id >= newest)) {
+    await insertCursorKey(db, newest, now)
+    await bumpVersion(db, cursorKeysVersion)
+    return await listCursorKeys(db)
+  }
+  // Caches keep a key for as long as the version is the same: the first server in whose time a root is used raises it.
+  const begun = roots.findLast(({ from = 0 }) => from <= now && from > now - settledSeconds)
+  if (begun?.from === undefined || (await markUsed(db, begun.first_key_id, begun.from)) === 0) return found
+  await bumpVersion(db, cursorKeysVersion)
+  return await listCursorKeys(db)
 }
 
 function reload(keyring: Keyring): Promise<Loaded> {
@@ -94,7 +124,7 @@ function reload(keyring: Keyring): Promise<Loaded> {
 async function renew(keyring: Keyring): Promise<Loaded> {
   const before = keyring.loaded
   const { current } = keyring.version
-  const fresh = await load(keyring.database, keyring.roots)
+  const fresh = await load(keyring.database, keyring.roots())
   // Unchanged keys stay one object, because values derived from them are cached by identity.
   keyring.loaded = fresh.version === current.value ? { ...before, at: fresh.at } : fresh
   current.value = fresh.version

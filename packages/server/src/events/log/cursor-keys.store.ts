@@ -31,6 +31,13 @@ const endOlderRows = statement<never>(
    where not ended and key_id < (select max(key_id) from cursor_keys)`,
 )
 
+const markRow = statement<never>(
+  'events.mark_cursor_key_used',
+  `update cursor_keys
+   set created_at = $2
+   where key_id = $1 and created_at < $2`,
+)
+
 /** Every cursor key, including ended ones, and the version of this list. */
 export async function listCursorKeys(db: Db): Promise<{ rows: CursorKeyRow[]; version: number }> {
   const rows = await db.rows(listRows)
@@ -43,6 +50,11 @@ export async function listCursorKeys(db: Db): Promise<{ rows: CursorKeyRow[]; ve
 /** Inserts the key for new cursors. Cursors under earlier keys stay valid. */
 export function insertCursorKey(db: Db, key_id: number, createdAt: number): Promise<number> {
   return db.run(insertRow, [key_id, createdAt])
+}
+
+/** Notes that a key seals from a moment on. Returns 0 where that was noted before. */
+export function markUsed(db: Db, key_id: number, from: number): Promise<number> {
+  return db.run(markRow, [key_id, from])
 }
 
 /** Inserts the next key, with a number above `known`. Cursors under earlier keys stay valid. */

@@ -27,6 +27,13 @@ const selectRow = statement<EnrolmentRow>(
    from host_enrolments e
    where e.id = $1`,
 )
+const countByKey = statement<{ key_id: number; count: number }>(
+  'fleet.count_host_enrolments_by_key',
+  `select key_id, count(*)::integer as count
+   from host_enrolments
+   where ended_at is null
+   group by key_id`,
+)
 const insertRow = statement<never>(
   'fleet.insert_enrolment',
   `insert into host_enrolments (id, account_id, workspace_id, sku_id, slots, uses, key_id, expires_at, created_at)
@@ -57,6 +64,11 @@ export const enrolmentLock = defineLock(
 )
 
 /** A permit, including one that has ended. */
+/** How many permits that have not ended have a secret that is derived from each master key. */
+export function countEnrolmentsByKey(db: Db): Promise<{ key_id: number; count: number }[]> {
+  return db.rows(countByKey)
+}
+
 export function findEnrolment(db: Db, id: string): Promise<EnrolmentRow | undefined> {
   return db.row(selectRow, [id])
 }

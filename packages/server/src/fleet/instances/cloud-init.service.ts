@@ -4,7 +4,14 @@ import { isRefusal, refuse } from '../../core/base/refusal.ts'
 import { openSecret, sealSecret } from '../../core/keys/secret-box.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { allow, hasPermission, refuseNotFound } from '../../iam/access/permissions.service.ts'
-import { findUserData, insertUserData, insertUserDataReading, removeUserData } from './cloud-init.store.ts'
+import {
+  findUserData,
+  insertUserData,
+  insertUserDataReading,
+  lockUserDataOfOtherKeys,
+  putSealedUserData,
+  removeUserData,
+} from './cloud-init.store.ts'
 
 /** The owner of user data. It is sealed for these two ids and cannot be opened with others. */
 type UserDataOwner = { readonly id: string; readonly account_id: string }
@@ -34,6 +41,23 @@ export async function keepUserData(ctx: Ctx, owners: readonly UserDataOwner[], b
     sealed: sealSecret(ctx.keys.master, bytes, { belongs_to: [account_id, id], random: ctx.random }),
   }))
   if (rows.length > 0) await insertUserData(ctx.db, rows)
+}
+
+/**
+ * Seals user data after an owner again that is under another key than the current one, at most `limit` rows. Returns
+ * the last owner; undefined where none was left.
+ */
+export async function resealUserData(ctx: Ctx, after: string, limit: number): Promise<string | undefined> {
+  const { master } = ctx.keys
+  const { key_id } = master.current
+  const rows = await lockUserDataOfOtherKeys(ctx.db, { after, key_id, limit })
+  const sealed = rows.map(({ owner_id, account_id, sealed: old }) => {
+    const belongs_to = [account_id, owner_id]
+    const bytes = openSecret(master, old, { belongs_to })
+    return { owner_id, sealed: sealSecret(master, bytes, { belongs_to, random: ctx.random }) }
+  })
+  if (sealed.length > 0) await putSealedUserData(ctx.db, sealed, key_id)
+  return rows.at(-1)?.owner_id
 }
 
 /** The user data of an instance or template; undefined if it has none or the data was erased. */

@@ -34,6 +34,28 @@ const selectRow = statement<UserDataRow>(
    from user_data
    where owner_id = $1`,
 )
+const countByKey = statement<{ key_id: number; count: number }>(
+  'fleet.count_user_data_by_key',
+  `select key_id, count(*)::integer as count
+   from user_data
+   group by key_id`,
+)
+const lockRowsOfOthers = statement<UserDataRow>(
+  'fleet.lock_user_data_of_other_keys',
+  `select owner_id, account_id, key_id, sealed
+   from user_data
+   where owner_id > $1 and key_id <> $2
+   order by owner_id
+   limit $3
+   for update`,
+)
+const updateSealed = statement<never>(
+  'fleet.put_sealed_user_data',
+  `update user_data u
+   set key_id = $3, sealed = n.sealed
+   from unnest($1::text[], $2::bytea[]) as n(owner_id, sealed)
+   where u.owner_id = n.owner_id`,
+)
 const removeRows = statement<never>(
   'fleet.remove_user_data',
   `delete from user_data
@@ -47,6 +69,28 @@ export async function insertUserData(db: Db, rows: readonly UserDataRow[]): Prom
 
 export function findUserData(db: Db, ownerId: string): Promise<UserDataRow | undefined> {
   return db.row(selectRow, [ownerId])
+}
+
+/** How many rows are sealed under each key. */
+export function countUserDataByKey(db: Db): Promise<{ key_id: number; count: number }[]> {
+  return db.rows(countByKey)
+}
+
+/** Locks the next rows after an owner that are sealed under other keys than one. */
+export function lockUserDataOfOtherKeys(
+  db: Db,
+  { after, key_id, limit }: { after: string; key_id: number; limit: number },
+): Promise<UserDataRow[]> {
+  return db.rows(lockRowsOfOthers, [after, key_id, limit])
+}
+
+/** Replaces what is sealed in some rows. */
+export async function putSealedUserData(
+  db: Db,
+  rows: readonly Pick<UserDataRow, 'owner_id' | 'sealed'>[],
+  keyId: number,
+): Promise<void> {
+  await db.run(updateSealed, [rows.map(({ owner_id }) => owner_id), rows.map(({ sealed }) => sealed), keyId])
 }
 
 export async function removeUserData(db: Db, ownerIds: readonly string[]): Promise<void> {
