@@ -4,19 +4,20 @@ import { availableParallelism, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { dataDirectoryOf, type Environment } from '@bourse/text/program.ts'
-import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
+import type { IntegerSetting } from '@bourse/text/settings.ts'
 import { type Network, parseNetwork } from './core/base/networks.rules.ts'
+import { type IntegerVariable, serverSettings } from './core/base/server-settings.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target.ts'
 import type { KeyPaths } from './core/keys/key-files.ts'
-import { type ProxyHeader, proxyHeaders } from './core/proxies/client-address.rules.ts'
+import type { ProxyHeader } from './core/proxies/client-address.rules.ts'
 import type { TlsFiles } from './core/tls/certificates.ts'
 import { readTraceSettings, type TraceSettings } from './core/trace/trace-settings.ts'
 import type { Mode } from './core/work/runtime.ts'
 
-/** Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502. */
-export const usualKeepAliveSeconds = 75
+/** How long a connection stays open without a request, unless the operator says otherwise. */
+export const usualKeepAliveSeconds = serverSettings.BOURSE_KEEP_ALIVE_SECONDS.fallback
 
 /** The configuration of a server. */
 export type Config = {
@@ -70,15 +71,12 @@ export type Config = {
   readonly image_store: BlobSettings
   /** Credits above so many dollars need a second operator. Undefined: none do. */
   readonly dual_control_dollars: number | undefined
-  readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  readonly log_level: (typeof serverSettings.BOURSE_LOG_LEVEL.words)[number]
 }
 
 const databaseMeaning = 'the URL of the PostgreSQL database'
-const loopback = '127.0.0.1'
 /** More than this share one database rarely better: whoever wants them says so. */
 const usualWorkersMax = 8
-const year = 365 * daySeconds
-const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Reads the configuration of `bourse start` (sandbox) or `bourse serve` (production). */
 export function readConfig(mode: Mode, variables: Environment): Config {
@@ -88,18 +86,15 @@ export function readConfig(mode: Mode, variables: Environment): Config {
   if (!isSandbox && !database) throw missing('BOURSE_DATABASE_URL', databaseMeaning)
   if (!isSandbox && !public_url) throw missing('BOURSE_PUBLIC_URL', 'the URL under which customers reach this server')
   const metrics = variables.BOURSE_METRICS_PORT
-  const replicas = readInteger(variables, 'BOURSE_REPLICAS', { fallback: 1, min: 1, max: 1000 })
+  const replicas = readInteger(variables, 'BOURSE_REPLICAS')
   const data_directory = resolve(dataDirectoryOf(variables))
   const trusted_proxies = readNetworks(variables, 'BOURSE_TRUSTED_PROXIES')
   return {
     mode,
-    host: variables.BOURSE_HOST || loopback,
-    port: readInteger(variables, 'BOURSE_PORT', { fallback: 8080, min: 0, max: 65_535 }),
-    metrics_port:
-      metrics || !isSandbox
-        ? readInteger(variables, 'BOURSE_METRICS_PORT', { fallback: 9090, min: 0, max: 65_535 })
-        : undefined,
-    metrics_host: variables.BOURSE_INSECURE_METRICS_HOST || loopback,
+    host: readText(variables, 'BOURSE_HOST'),
+    port: readInteger(variables, 'BOURSE_PORT'),
+    metrics_port: metrics || !isSandbox ? readInteger(variables, 'BOURSE_METRICS_PORT') : undefined,
+    metrics_host: readText(variables, 'BOURSE_INSECURE_METRICS_HOST'),
     allowed_hosts: readNames(variables, 'BOURSE_ALLOWED_HOSTS'),
     data_directory,
     database,
@@ -111,17 +106,15 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     webhook_proxy: readUrl(variables, 'BOURSE_WEBHOOK_PROXY'),
     trusted_proxies,
     proxy_header: readProxyHeader(variables, trusted_proxies),
-    hsts_seconds: readInteger(variables, 'BOURSE_HSTS_SECONDS', { fallback: year, min: 0, max: 2 * year }),
-    keep_alive_seconds: readInteger(variables, 'BOURSE_KEEP_ALIVE_SECONDS', {
-      fallback: usualKeepAliveSeconds,
-      min: 15,
-      max: hourSeconds,
-    }),
+    hsts_seconds: readInteger(variables, 'BOURSE_HSTS_SECONDS'),
+    keep_alive_seconds: readInteger(variables, 'BOURSE_KEEP_ALIVE_SECONDS'),
     tracing: readTraceSettings(variables),
     replicas,
-    workers: isSandbox ? 1 : readInteger(variables, 'BOURSE_WORKERS', { fallback: usualWorkers(), min: 1, max: 64 }),
+    workers: isSandbox ? 1 : readInteger(variables, 'BOURSE_WORKERS', usualWorkers()),
     replica_name: variables.BOURSE_REPLICA_NAME || hostname(),
-    drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),
+    drain_seconds: isSandbox
+      ? readInteger(variables, 'BOURSE_DRAIN_SECONDS', 0)
+      : readInteger(variables, 'BOURSE_DRAIN_SECONDS'),
     host_networks: {
       hosts: variables.BOURSE_HOST_NETWORKS || undefined,
       publics: variables.BOURSE_PUBLIC_NETWORKS || undefined,
@@ -131,7 +124,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     oidc_file: variables.BOURSE_OIDC_FILE ? resolve(variables.BOURSE_OIDC_FILE) : undefined,
     image_store: readBlobSettings(variables, { data_directory, replicas }),
     dual_control_dollars: variables.BOURSE_DUAL_CONTROL_DOLLARS
-      ? readInteger(variables, 'BOURSE_DUAL_CONTROL_DOLLARS', { fallback: 0, min: 0, max: 1_000_000_000_000 })
+      ? readInteger(variables, 'BOURSE_DUAL_CONTROL_DOLLARS')
       : undefined,
     log_level: readLogLevel(variables, isSandbox),
   }
@@ -147,16 +140,21 @@ function missing(name: string, meaning: string) {
   return startProblem('bad_configuration', `Set ${name}: ${meaning}.`)
 }
 
-function readInteger(
-  variables: Environment,
-  name: string,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
+/** The whole number of a variable, within the bounds of its entry in `serverSettings`. */
+function readInteger(variables: Environment, name: IntegerVariable, fallback?: number): number {
+  const setting: IntegerSetting & { readonly fallback?: number } = serverSettings[name]
   const text = variables[name]
-  if (!text) return fallback
+  if (!text) return fallback ?? setting.fallback ?? setting.min
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw startProblem('bad_configuration', `${name} must be a whole number between ${min} and ${max}.`)
+  if (/^\d+$/.test(text) && value >= setting.min && value <= setting.max) return value
+  throw startProblem('bad_configuration', `${name} must be a whole number between ${setting.min} and ${setting.max}.`)
+}
+
+function readText(
+  variables: Environment,
+  name: 'BOURSE_HOST' | 'BOURSE_INSECURE_METRICS_HOST' | 'BOURSE_PLATFORM_ACCOUNT',
+): string {
+  return variables[name] || serverSettings[name].fallback
 }
 
 function readPublicUrl(variables: Environment, isSandbox: boolean): string | undefined {
@@ -218,9 +216,10 @@ function readNetworks(variables: Environment, name: string): Network[] {
 }
 
 function readProxyHeader({ BOURSE_PROXY_HEADER: text }: Environment, trusted: readonly Network[]): ProxyHeader {
-  if (!text) return 'x-forwarded-for'
-  const known = proxyHeaders.find((name) => name === text)
-  if (!known) throw startProblem('bad_configuration', `BOURSE_PROXY_HEADER must be one of ${proxyHeaders.join(', ')}.`)
+  const { words, fallback } = serverSettings.BOURSE_PROXY_HEADER
+  if (!text) return fallback
+  const known = words.find((name) => name === text)
+  if (!known) throw startProblem('bad_configuration', `BOURSE_PROXY_HEADER must be one of ${words.join(', ')}.`)
   if (trusted.length > 0) return known
   const problem =
     'BOURSE_PROXY_HEADER says what proxies send, and no proxy is named. Name yours in BOURSE_TRUSTED_PROXIES.'
@@ -248,14 +247,15 @@ function definedPaths(variables: Environment): Partial<KeyPaths> {
 }
 
 function readAccount(variables: Environment): string {
-  const account = variables.BOURSE_PLATFORM_ACCOUNT || 'bourse'
+  const account = readText(variables, 'BOURSE_PLATFORM_ACCOUNT')
   if (/^[a-z0-9][a-z0-9-]{2,39}$/.test(account)) return account
   throw startProblem('bad_configuration', 'BOURSE_PLATFORM_ACCOUNT must have 3-40 characters of a-z, 0-9 and -.')
 }
 
 function readLogLevel(variables: Environment, isSandbox: boolean): Config['log_level'] {
+  const { words } = serverSettings.BOURSE_LOG_LEVEL
   const level = variables.BOURSE_LOG_LEVEL || (isSandbox ? 'warn' : 'info')
-  const known = logLevels.find((name) => name === level)
+  const known = words.find((name) => name === level)
   if (known) return known
-  throw startProblem('bad_configuration', `BOURSE_LOG_LEVEL must be one of ${logLevels.join(', ')}.`)
+  throw startProblem('bad_configuration', `BOURSE_LOG_LEVEL must be one of ${words.join(', ')}.`)
 }

@@ -16,8 +16,10 @@ import { lockWebhooks } from './webhooks.service.ts'
 
 const kind = 'webhooks.purge'
 const sweepSeconds = 600
-const keptSeconds = weekSeconds
-const keptDeliveries = 10_000
+/** For how long deliveries of a webhook are kept. */
+export const keptSeconds = weekSeconds
+/** The most deliveries of a webhook that are kept. */
+export const keptDeliveries = 10_000
 /** Few enough to delete well within the time limit of a transaction. */
 const deletedAtOnce = 1_000
 

@@ -5,6 +5,7 @@ import { readSpan } from '@bourse/text/grammar/spans.ts'
 import type { Argument, Command, Option } from 'commander'
 import { outline } from '../../generated/outline.ts'
 import { nounOf } from '../../input/client-nouns.ts'
+import { clientVariables } from '../../input/client-variables.ts'
 import type { FieldOption } from '../../input/flags.ts'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { requireSettings } from '../../input/settings.ts'
@@ -19,8 +20,6 @@ export type Suggestions = readonly Suggestion[] | 'files'
 /** Creates the program with the commands that the words need. */
 export type LoadProgram = (context: CommandContext, words: readonly string[]) => Promise<Command>
 
-/** How long the server may take to tell names, unless BOURSE_COMPLETION_TIMEOUT says otherwise. */
-const namesTimeout = '300ms'
 const namesMax = 200
 
 /** Suggests the last word, which may be empty or incomplete. The other words are complete. */
@@ -160,7 +159,10 @@ function kindNamed(word: string): IdKind | undefined {
 /** The names of the resources of a kind, or their ids. Resources of other workspaces are named with theirs. */
 async function namesOf(context: CommandContext, words: readonly string[], kind: IdKind): Promise<Suggestion[]> {
   const { base_url, token } = requireSettings(context.variables, settingsIn(words))
-  const timeout = readSpan(context.variables.BOURSE_COMPLETION_TIMEOUT || namesTimeout, 'milliseconds')
+  const timeout = readSpan(
+    context.variables.BOURSE_COMPLETION_TIMEOUT || clientVariables.BOURSE_COMPLETION_TIMEOUT.fallback,
+    'milliseconds',
+  )
   const client = createClient({ baseUrl: base_url, token, ...(timeout ? { timeout } : {}), maxRetries: 0 })
   const list = nounOf(client, kind)?.list
   if (!list) return []

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { hide } from '../base/secret.ts'
 import { startProblem } from '../base/start-problem.ts'
 import type { BlobStoreOptions } from './blob-store.ts'
+import { imageStoreSettings } from './image-store-settings.ts'
 
 /** The configuration from the environment, with the path of the credentials file instead of the credentials. */
 export type BlobSettings =
@@ -65,7 +66,7 @@ function readObjectSettings(place: string, variables: BlobVariables): BlobSettin
   return {
     kind: 'objects',
     endpoint,
-    region: variables.BOURSE_S3_REGION || 'us-east-1',
+    region: variables.BOURSE_S3_REGION || imageStoreSettings.BOURSE_S3_REGION.fallback,
     bucket,
     prefix,
     credentials_file: resolve(credentials_file),

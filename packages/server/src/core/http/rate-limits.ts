@@ -104,12 +104,13 @@ export function limitCodeOf(endpoint: Pick<Endpoint, 'access' | 'rate'> | undefi
   return endpoint && hasRateLimit(endpoint) ? 'rate_limited' : 'unavailable'
 }
 
-const accountFactor = 4
+/** The buckets of an account are so many times as large as those of a token. */
+export const accountFactor = 4
 /** A /48 of IPv6 may hold many customers, each with a /64, or be that of one. */
 const wideFactor = 16
 
-// Burst, and requests a second: docs/concepts/access.md, "Rate limits".
-const limits = {
+/** Burst, and requests a second, of each bucket: docs/concepts/access.md, "Rate limits". */
+export const rateRules = {
   read: [200, 50],
   write: [50, 10],
   events: [60, 10],
@@ -132,7 +133,7 @@ const responseUnitBytes = 16 * 1024
 export function createRateLimits({ now, ...options }: RateLimitOptions): RateLimits {
   const microseconds = () => Math.floor(now() * 1000)
   const open = createOpener({ now, ...options }, microseconds)
-  const pair = (name: keyof typeof limits) => ({
+  const pair = (name: keyof typeof rateRules) => ({
     token: open(name),
     account: open(name, { suffix: '_account', factor: accountFactor }),
   })
@@ -193,7 +194,7 @@ export function createRateLimits({ now, ...options }: RateLimitOptions): RateLim
 }
 
 type Opener = (
-  name: keyof typeof limits,
+  name: keyof typeof rateRules,
   of?: { readonly suffix?: string; readonly factor?: number; readonly owed_max?: number },
 ) => Buckets
 
@@ -210,7 +211,7 @@ function createOpener({ multiplier, replicas, now, siblings, later }: RateLimitO
   })
   return (name, { suffix = '', factor = 1, owed_max = longestDebt } = {}) => {
     const scale = (multiplier / replicas) * factor
-    const [burst, per_second] = limits[name]
+    const [burst, per_second] = rateRules[name]
     const rule = ruleOf({ name, burst: burst * scale, per_second: per_second * scale, owed_max })
     const buckets = createBuckets(`${name}${suffix}`, rule, exchange)
     all.set(`${name}${suffix}`, buckets)

@@ -1,9 +1,9 @@
 /** The address of a client behind proxies. */
 import { canonicalAddress, isInNetworks, type Network } from '../base/networks.rules.ts'
+import type { serverSettings } from '../base/server-settings.ts'
 
 /** In what a trusted proxy names its client. Exactly one of these is read: a client could write the others itself. */
-export const proxyHeaders = ['x-forwarded-for', 'forwarded', 'proxy-protocol'] as const
-export type ProxyHeader = (typeof proxyHeaders)[number]
+export type ProxyHeader = (typeof serverSettings.BOURSE_PROXY_HEADER.words)[number]
 
 /** The headers of a request among them. */
 type ProxyList = Exclude<ProxyHeader, 'proxy-protocol'>

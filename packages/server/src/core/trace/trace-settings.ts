@@ -1,14 +1,8 @@
 /** The settings of traces, by the names that OpenTelemetry has given them. */
 import { startProblem } from '../base/start-problem.ts'
+import { traceVariables } from './trace-variables.ts'
 
-const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const
+const { words: samplers, fallback: usualSampler } = traceVariables.OTEL_TRACES_SAMPLER
 
 /** Where spans are sent, and which. */
 export type TraceSettings = {
@@ -39,7 +33,7 @@ export function readTraceSettings(variables: Readonly<Record<string, string | un
   const sampler = readSampler(variables.OTEL_TRACES_SAMPLER)
   return {
     url,
-    service_name: variables.OTEL_SERVICE_NAME || 'bourse',
+    service_name: variables.OTEL_SERVICE_NAME || traceVariables.OTEL_SERVICE_NAME.fallback,
     sampler,
     ratio: readRatio(variables.OTEL_TRACES_SAMPLER_ARG),
   }
@@ -54,14 +48,14 @@ function readUrl(variables: Readonly<Record<string, string | undefined>>, name: 
 }
 
 function readSampler(text: string | undefined): TraceSettings['sampler'] {
-  if (!text) return 'parentbased_always_on'
+  if (!text) return usualSampler
   const known = samplers.find((name) => name === text)
   if (known) return known
   throw bad(`OTEL_TRACES_SAMPLER must be one of ${samplers.join(', ')}.`)
 }
 
 function readRatio(text: string | undefined): number {
-  if (!text) return 1
+  if (!text) return Number(traceVariables.OTEL_TRACES_SAMPLER_ARG.fallback)
   const ratio = Number(text)
   if (/^[\d.]+$/.test(text) && ratio >= 0 && ratio <= 1) return ratio
   throw bad('OTEL_TRACES_SAMPLER_ARG must be a number between 0 and 1, such as 0.05.')

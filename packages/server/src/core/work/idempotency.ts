@@ -81,8 +81,10 @@ const findOldKey = statement<{ found: boolean }>(
   'select exists (select from idempotency_keys where created_at < $1) as found',
 )
 
-/** The documented seven days, and a margin. */
-const keptSeconds = weekSeconds + 6 * hourSeconds
+/** For how long a stored response is shown again. */
+export const replaySeconds = weekSeconds
+/** A margin keeps a replay from racing with the expiry. */
+const keptSeconds = replaySeconds + 6 * hourSeconds
 
 /** Claims the key; returns false where an earlier request has committed under it. */
 export async function claimKey(db: Db, claim: Claim, origin: { caller?: { token_id: string } }): Promise<boolean> {

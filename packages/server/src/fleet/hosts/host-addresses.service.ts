@@ -1,10 +1,10 @@
 import { BlockList } from 'node:net'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { tunnelNetworkDefault } from '../../core/base/server-settings.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Mode } from '../../core/work/runtime.ts'
-import { tunnelNetworkDefault } from '../tunnels/tunnels.rules.ts'
 import { type HostNetworks, parseNetworks, refuseAddresses } from './host-addresses.rules.ts'
 import { insertHostAddresses, removeHostAddresses } from './host-addresses.store.ts'
 

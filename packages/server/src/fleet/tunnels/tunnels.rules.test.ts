@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { parseTunnelNetwork, refuseTunnel, trafficOf, tunnelAddress, tunnelNetworkDefault } from './tunnels.rules.ts'
+import { tunnelNetworkDefault } from '../../core/base/server-settings.ts'
+import { parseTunnelNetwork, refuseTunnel, trafficOf, tunnelAddress } from './tunnels.rules.ts'
 
 const makeKey = () => {
   const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' })

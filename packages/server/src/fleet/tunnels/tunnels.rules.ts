@@ -22,9 +22,6 @@ export type TunnelRow = DeclaredTunnel & {
 /** An IPv4 network. `first` is its first address as a number, `prefix` its length in bits. */
 export type TunnelNetwork = { readonly first: number; readonly prefix: number }
 
-/** A network of carriers (RFC 6598), and the part of it that other programs use least. */
-export const tunnelNetworkDefault = '100.112.0.0/12'
-
 /** The largest network that is accepted, and the smallest: one of four addresses. */
 const prefixMin = 8
 const prefixMax = 30

@@ -4,6 +4,7 @@
  */
 import type { HostTunnel } from '@bourse/api/fleet/hosts.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { tunnelNetworkDefault } from '../../core/base/server-settings.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type TunnelNetwork,
   type TunnelRow,
   tunnelAddress,
-  tunnelNetworkDefault,
 } from './tunnels.rules.ts'
 import {
   findFreeNumber,

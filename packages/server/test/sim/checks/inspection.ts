@@ -1,7 +1,9 @@
 /** Checks of the whole database: the audits, and that it has exactly the acknowledged resources. */
+import { eventActors } from '@bourse/api/events/event-actors.ts'
 import { app } from '../../../src/app.ts'
 import { type Database, statement } from '../../../src/core/db/db.ts'
 import type { Audit, AuditFinding } from '../../../src/core/work/auditor.ts'
+import type { Actor } from '../../../src/core/work/ctx.ts'
 import type { SimReader } from '../context.ts'
 import { type Inventory, isReadable, type Resource, type ResourceKind } from '../inventory.ts'
 
@@ -63,9 +65,20 @@ const listEvents = statement<{
    from events where account_id = $1 order by position`,
 )
 
-/** The findings of all audits, one line each. */
-export function findViolations(database: Database): Promise<string[]> {
-  return findBy(database, audits)
+const listActors = statement<{ action: string; actor: Actor['type'] }>(
+  'sim.list_actors',
+  `select distinct action, case when actor_token_id is null then 'system' else 'token' end as actor from events`,
+)
+
+/** The findings of all audits, one line each, and the actors that the reference of events does not name. */
+export async function findViolations(database: Database): Promise<string[]> {
+  const authors: Readonly<Record<string, readonly string[]>> = eventActors
+  const seen = await database.reader.rows(listActors)
+  const wrong = seen.filter(({ action, actor }) => !authors[action]?.includes(actor))
+  return [
+    ...(await findBy(database, audits)),
+    ...wrong.map(({ action, actor }) => `${action} has the actor ${actor}, which event-actors.ts does not name`),
+  ]
 }
 
 /** The findings of some audits, in turn from an index on. */

@@ -1,0 +1,231 @@
+/** The variables that a server reads: config.ts takes bounds and defaults from here, and so does the reference. */
+import type { SettingTable } from '@bourse/text/settings.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
+
+const yearSeconds = 365 * daySeconds
+const switchForm = '`1` or `0`'
+const urlForm = 'an http or https URL without query'
+/** Programs that only read the database, or change its schema. */
+const databaseReaders = ['serve', 'start', 'migrate', 'doctor', 'audit seals']
+const servers = ['serve', 'start']
+
+/** The variables of `bourse start` and `bourse serve`, in the order of the reference. */
+export const serverSettings = {
+  BOURSE_DATABASE_URL: {
+    meaning:
+      'The PostgreSQL database, 17 or newer. Parameters: `sslmode` (`verify-full`, `verify-ca`, `no-verify`, ' +
+      '`disable`), `sslrootcert`.',
+    form: '`postgres://user:password@host:port/database`',
+    unset: '`serve`: required. `start`: the bundled PostgreSQL',
+    readers: databaseReaders,
+  },
+  BOURSE_PUBLIC_URL: {
+    meaning: 'The URL under which customers and hosts reach the server. In production an https URL.',
+    form: urlForm,
+    unset: '`serve`: required. `start`: the address on which it listens',
+    readers: servers,
+  },
+  BOURSE_HOST: {
+    meaning: 'The address on which the API is served. Another one than loopback is reachable from other machines.',
+    form: 'an address or name of this machine',
+    fallback: '127.0.0.1',
+    readers: servers,
+  },
+  BOURSE_PORT: {
+    meaning: 'The port of the API. `0` takes a free one.',
+    min: 0,
+    max: 65_535,
+    fallback: 8080,
+    readers: servers,
+  },
+  BOURSE_DATA_DIR: {
+    meaning:
+      'The directory of a sandbox: its database, keys, images and `sandbox.env`. In production: images, and what is ' +
+      'known of the database.',
+    form: 'a directory',
+    fallback: 'data',
+    readers: ['serve', 'start', 'doctor', 'audit seals', 'every command that calls the API'],
+  },
+  BOURSE_TLS_CERT_FILE: {
+    meaning: 'The PEM file of the certificate with its chain, for https on the port of the API. Read again on change.',
+    form: 'a file; needs `BOURSE_TLS_KEY_FILE`',
+    unset: 'the API is served by http',
+    readers: servers,
+  },
+  BOURSE_TLS_KEY_FILE: {
+    meaning: 'The PEM file of its private key. Other users must not be able to read it.',
+    form: 'a file; needs `BOURSE_TLS_CERT_FILE`',
+    unset: 'the API is served by http',
+    readers: servers,
+  },
+  BOURSE_METRICS_PORT: {
+    meaning: 'The port of `/metrics`. `0` takes a free one.',
+    min: 0,
+    max: 65_535,
+    fallback: 9090,
+    unset: '`serve`: 9090. `start`: the port of the API',
+    readers: servers,
+  },
+  BOURSE_ALLOWED_HOSTS: {
+    meaning: 'Names by which `/metrics` may be asked for, besides the host of the public URL.',
+    form: 'names without a port, separated by commas',
+    readers: servers,
+  },
+  BOURSE_SIGNING_KEYS_FILE: {
+    meaning: 'The file of the keys that sign tokens. `bourse keys create` makes it.',
+    form: 'a file that only its owner can read',
+    unset: '`serve`: required. `start`: made in the data directory',
+    readers: ['serve', 'start', 'doctor', 'audit seals', 'keys rotate'],
+  },
+  BOURSE_MASTER_KEY_FILE: {
+    meaning: 'The file of the key that encrypts secrets in the database. `bourse keys create` makes it.',
+    form: 'a file that only its owner can read',
+    unset: '`serve`: required. `start`: made in the data directory',
+    readers: ['serve', 'start', 'doctor', 'audit seals'],
+  },
+  BOURSE_CURSOR_KEYS_FILE: {
+    meaning: 'The file of the keys that encrypt the cursors of events and lists. `bourse keys create` makes it.',
+    form: 'a file that only its owner can read',
+    unset: '`serve`: required. `start`: made in the data directory',
+    readers: ['serve', 'start', 'doctor', 'audit seals'],
+  },
+  BOURSE_REPLICAS: {
+    meaning: 'How many replicas serve the same database. Rate limits are divided by it.',
+    min: 1,
+    max: 1000,
+    fallback: 1,
+    readers: servers,
+  },
+  BOURSE_REPLICA_NAME: {
+    meaning: 'The name of this replica in its log.',
+    unset: 'the host name',
+    readers: servers,
+  },
+  BOURSE_WORKERS: {
+    meaning: 'How many processes of a replica serve requests.',
+    min: 1,
+    max: 64,
+    unset: 'one for each processor, at most 8',
+    readers: ['serve'],
+  },
+  BOURSE_DRAIN_SECONDS: {
+    meaning: 'How long a server still serves after SIGTERM, while `/readyz` is 503.',
+    min: 0,
+    max: 300,
+    fallback: 5,
+    unset: '`serve`: 5. `start`: 0',
+    readers: servers,
+  },
+  BOURSE_KEEP_ALIVE_SECONDS: {
+    meaning: 'How long a connection stays open without a request. Longer than at a load balancer in front.',
+    min: 15,
+    max: hourSeconds,
+    // Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502.
+    fallback: 75,
+    readers: servers,
+  },
+  BOURSE_LOG_LEVEL: {
+    meaning: 'The least severe lines of the log.',
+    words: ['debug', 'info', 'warn', 'error', 'silent'],
+    unset: '`serve`: `info`. `start`: `warn`',
+    readers: servers,
+  },
+  BOURSE_PLATFORM_ACCOUNT: {
+    meaning: 'The id of the account of the platform operator. It cannot change once the database has one.',
+    form: '3 to 40 characters of `a-z`, `0-9` and `-`',
+    fallback: 'bourse',
+    readers: servers,
+  },
+  BOURSE_CONSOLE_ORIGIN: {
+    meaning: 'The origin of a console that another server serves: it may call the API from a browser.',
+    form: urlForm,
+    readers: servers,
+  },
+  BOURSE_TRUSTED_PROXIES: {
+    meaning: 'The networks and addresses of your proxies, whose statement of who called is believed.',
+    form: 'at most 64 networks, separated by commas, such as `10.0.4.0/24`',
+    unset: 'none is believed',
+    readers: servers,
+  },
+  BOURSE_PROXY_HEADER: {
+    meaning: 'Where a trusted proxy says who called. Nothing else is read.',
+    words: ['x-forwarded-for', 'forwarded', 'proxy-protocol'],
+    fallback: 'x-forwarded-for',
+    readers: servers,
+  },
+  BOURSE_HSTS_SECONDS: {
+    meaning: 'How long browsers use only https for the host of an https public URL. `0`: they are not told.',
+    min: 0,
+    max: 2 * yearSeconds,
+    fallback: yearSeconds,
+    readers: servers,
+  },
+  BOURSE_WEBHOOK_PROXY: {
+    meaning: 'The HTTP proxy (CONNECT) through which webhooks are sent. It then decides which addresses are allowed.',
+    form: urlForm,
+    unset: 'webhooks are sent directly, and not to private addresses',
+    readers: servers,
+  },
+  BOURSE_OIDC_FILE: {
+    meaning: 'The file of the OpenID Connect providers by which people sign in.',
+    form: 'a JSON file',
+    readers: servers,
+  },
+  BOURSE_DUAL_CONTROL_DOLLARS: {
+    meaning: 'Credits and credit limits above it need a second platform operator.',
+    min: 0,
+    max: 1_000_000_000_000,
+    fallback: 0,
+    unset: 'no credit needs a second operator',
+    readers: servers,
+  },
+  BOURSE_HOST_NETWORKS: {
+    meaning: 'The networks in which hosts may declare their own address.',
+    form: 'networks, separated by commas',
+    unset: 'all',
+    readers: servers,
+  },
+  BOURSE_PUBLIC_NETWORKS: {
+    meaning: 'The networks in which hosts may declare public addresses for instances.',
+    form: 'networks, separated by commas',
+    unset: 'all',
+    readers: servers,
+  },
+  BOURSE_TUNNEL_NETWORK: {
+    meaning: 'The addresses of hosts inside of tunnels.',
+    form: 'one IPv4 network between /8 and /30',
+    // A network of carriers (RFC 6598), and the part of it that other programs use least.
+    fallback: '100.112.0.0/12',
+    readers: servers,
+  },
+  BOURSE_INSECURE_PUBLIC_URL: {
+    meaning: '`1` accepts an http public URL in production: tokens are sent unencrypted.',
+    form: switchForm,
+    fallback: 0,
+    readers: ['serve'],
+  },
+  BOURSE_INSECURE_METRICS_HOST: {
+    meaning: 'The address on which `/metrics` is served. Other machines can read it there without a token.',
+    form: 'an address or name of this machine',
+    fallback: '127.0.0.1',
+    readers: servers,
+  },
+  BOURSE_INSECURE_HOST_TRAFFIC: {
+    meaning: '`1` accepts hosts without WireGuard: their subnets are carried unencrypted between hosts.',
+    form: switchForm,
+    fallback: 0,
+    readers: servers,
+  },
+  BOURSE_WORKER_NUMBER: {
+    meaning: 'The number of a worker. `bourse serve` sets it for the processes that it starts: do not set it.',
+    readers: ['workers of serve'],
+  },
+} as const satisfies SettingTable
+
+/** The network of tunnels, unless the operator chooses another one. */
+export const tunnelNetworkDefault = serverSettings.BOURSE_TUNNEL_NETWORK.fallback
+
+/** The names of the variables with a whole number. */
+export type IntegerVariable = {
+  [Name in keyof typeof serverSettings]: (typeof serverSettings)[Name] extends { readonly min: number } ? Name : never
+}[keyof typeof serverSettings]
