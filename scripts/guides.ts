@@ -1,8 +1,7 @@
 /**
- * `npm run guides`: types the sessions of README.md and docs/guides/first-hour.md into a shell, each in a new sandbox,
- * and writes what the commands print now below them. Programs that the guide shows are copied from
- * their files. An output stays as it is if only ids, numbers or times differ, so
- * a second run changes nothing.
+ * `npm run guides`: types the sessions of README.md, the first hour and the first job into a shell, each in a new
+ * sandbox, and writes what the commands print now below them. Programs that a guide shows are copied from their files.
+ * An output stays as it is if only ids, numbers or times differ, so a second run changes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,7 +11,10 @@ import { startSandbox } from '../packages/cli/test/sandbox-process.ts'
 import { replaceCode, replaceOutputs, shownSession } from '../packages/cli/test/shown-blocks.ts'
 import { shapeOf, type } from '../packages/cli/test/typed-shell.ts'
 
-const paths = process.argv.length > 2 ? process.argv.slice(2) : ['README.md', 'docs/guides/first-hour.md']
+const paths =
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : ['README.md', 'docs/guides/first-hour.md', 'docs/guides/first-job.md']
 for (const path of paths) await record(path)
 
 async function record(path: string): Promise<void> {

@@ -19,8 +19,12 @@ for (const [path, heading, least] of [
   ['docs/guides/money.md', '# Money', 11],
   ['docs/guides/command-line.md', '## Lists and objects', 5],
   ['docs/guides/output.md', '# Output of the command line', 12],
+  ['docs/guides/choosing.md', '## An example of each', 6],
+  ['docs/guides/sandbox.md', '## Worlds', 4],
+  ['docs/guides/sandbox.md', '## The clock', 4],
+  ['docs/guides/sandbox.md', '## Faults', 4],
 ] as const) {
-  test(`the commands of ${path} work as shown, one after the other`, async () => {
+  test(`the commands of ${path}, ${heading.replace(/^#+ /, '')}, work as shown, one after the other`, async () => {
     await resetSandbox(reader)
     await followCommands(reader, { path, heading, least })
   })
@@ -35,4 +39,9 @@ test('the programs that docs/guides/first-hour.md shows are those that it runs',
 test('the session of docs/guides/first-hour.md runs as shown', async () => {
   await resetSandbox(reader)
   await followSession(reader, 'docs/guides/first-hour.md')
+})
+
+test('the session of docs/guides/first-job.md runs as shown', async () => {
+  await resetSandbox(reader)
+  await followSession(reader, 'docs/guides/first-job.md')
 })

@@ -1,5 +1,8 @@
 /** The reference and the guides as pages of the server, over HTTP. Another level opens them in a browser. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
+import MiniSearch from 'minisearch'
 import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 
@@ -141,4 +144,48 @@ test('a search finds sections of pages and operations, each with its address', a
   assert.deepEqual([holds?.title, holds?.heading], ['The market', 'Holds'])
   const replace = found.find(({ address }) => address === '/docs#tag/instances/replace_instance')
   assert.equal(replace?.heading, 'POST /v2/instances/{id}/replace')
+})
+
+test('what people search for leads to an answer', async () => {
+  // The options with which the pages search.
+  const [, options = ''] = /new MiniSearch\((\{[\s\S]*?\n {2}\})\)/.exec((await get('/docs/site.js')).text) ?? []
+  const search = new MiniSearch(runInNewContext(`(${options})`))
+  search.addAll((await get('/docs/search.json')).body)
+  const answers = {
+    faq: '/docs/faq',
+    glossary: '/docs/glossary',
+    invoice: '/docs/faq#can-i-get-an-invoice',
+    kubernetes: '/docs/faq#can-i-run-kubernetes',
+    python: '/docs/faq#is-there-a-python-client',
+    uptime: '/docs/faq#what-uptime-is-promised',
+    'persistent disk': '/docs/faq#is-there-a-persistent-disk',
+    backup: '/docs/faq#is-there-a-backup-of-my-instance',
+    port: '/docs/faq#which-port-is-open',
+    configuration: '/docs/reference/configuration',
+    'trust level': '/docs/reference/limits#by-trust-level',
+  }
+  for (const [asked, address] of Object.entries(answers)) {
+    const found = search.search(asked).slice(0, 5)
+    assert.ok(
+      found.some((one) => one.address === address),
+      `${asked}: ${found.map((one) => one.address).join(' ')}`,
+    )
+  }
+})
+
+test('the errors and headers that the conventions of the API show are those that a server sends', async () => {
+  const page = readFileSync(new URL('../../../../docs/reference/api-conventions.md', import.meta.url), 'utf8')
+  const blocks = (language: string) =>
+    [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, one]) => one === language)
+  const [list, error] = blocks('json').map(([, , text = '']) => JSON.parse(text))
+  const refused = await server.request('GET', '/v2/orders/nope')
+  assert.deepEqual([refused.status, refused.body], [400, error])
+  const { body, headers } = await server.request('GET', '/v2/orders')
+  assert.deepEqual(body, list)
+  const shown = blocks('text').find(([, , text = '']) => text.startsWith('RateLimit')) ?? assert.fail('no headers')
+  for (const line of (shown[2] ?? '').trim().split('\n')) {
+    const [name = '', value = ''] = line.split(': ')
+    const shape = (text: string | null) => text?.replaceAll(/\d+/g, '0')
+    assert.equal(shape(headers.get(name)), shape(value), name)
+  }
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { areaPages, areas } from '@bourse/api/areas.ts'
 import { test } from 'vitest'
@@ -21,6 +21,29 @@ test('every page has a path of its own below /docs and a file of the program', (
     assert.match(path, /^\/docs\/[a-z-]+(\/[a-z-]+)?$/)
     assert.ok(existsSync(join(root, file)), file)
   }
+})
+
+test('pages come in the order in which docs/README.md names them, and others of their folder by name', () => {
+  const index = readFileSync(join(root, 'docs/README.md'), 'utf8')
+  const places = (group: string) =>
+    pages
+      .filter((page) => page.group === group)
+      .map(({ file }) => index.indexOf(`](${file.replace(/^docs\//, '')}`))
+      .filter((at) => at >= 0)
+  for (const group of ['Guides', 'Concepts', 'Reference']) {
+    assert.ok(places(group).length > 4, group)
+    assert.deepEqual(
+      places(group),
+      places(group).toSorted((a, b) => a - b),
+      group,
+    )
+  }
+  assert.deepEqual(
+    pages.slice(0, 5).map(({ path }) => path),
+    ['/docs/start', '/docs/status', '/docs/faq', '/docs/glossary', '/docs/guides/first-hour'],
+  )
+  for (const { file } of pages.filter(({ group }) => group === 'Guides' || group === 'Reference'))
+    assert.ok(index.includes(`](${file.replace(/^docs\//, '')}`), `docs/README.md does not name ${file}`)
 })
 
 test('a link of a document leads to its page, the description of the API or another site, and else nowhere', () => {

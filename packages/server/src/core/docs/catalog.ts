@@ -1,5 +1,5 @@
 /** Which documents of the program are pages of the server, and where. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 /** A document that is a page. */
@@ -14,34 +14,25 @@ export type PagePlace = {
 type DocumentGroup = {
   readonly title: string
   readonly folder?: string
-  /** Files in the order of the navigation. Others of the folder follow by name. */
-  readonly files: readonly string[]
+  readonly files?: readonly string[]
 }
 
+/** The index of the documentation. The pages of each group come in the order in which it names them. */
+const indexFile = 'docs/README.md'
+
 const groups: readonly DocumentGroup[] = [
-  {
-    title: 'Guides',
-    folder: 'docs/guides',
-    files: [
-      'docs/guides/first-hour.md',
-      'docs/guides/trading.md',
-      'docs/guides/spot-fleets.md',
-      'docs/guides/procurements.md',
-    ],
-  },
-  {
-    title: 'Concepts',
-    folder: 'docs/concepts',
-    files: ['docs/concepts/README.md', 'docs/concepts/market.md', 'docs/concepts/capacity.md'],
-  },
-  { title: 'Runbooks', folder: 'docs/runbooks', files: ['docs/runbooks/README.md'] },
+  { title: 'Start', files: [indexFile, 'docs/status.md', 'docs/faq.md', 'docs/glossary.md'] },
+  { title: 'Guides', folder: 'docs/guides' },
+  { title: 'Concepts', folder: 'docs/concepts' },
+  { title: 'Runbooks', folder: 'docs/runbooks' },
   { title: 'Clients', files: ['packages/sdk/README.md', 'packages/cli/README.md'] },
-  { title: 'Reference', files: ['docs/errors.md', 'docs/metrics.md', 'docs/scaling.md'] },
+  { title: 'Reference', folder: 'docs/reference', files: ['docs/errors.md', 'docs/metrics.md', 'docs/scaling.md'] },
   { title: 'Reliability', files: ['RELIABILITY.md', 'docs/reliability/track-record.md'] },
 ]
 
 /** Documents whose page is named otherwise than their file. */
 const pathsOf: Readonly<Record<string, string>> = {
+  [indexFile]: '/docs/start',
   'docs/concepts/README.md': '/docs/concepts',
   'docs/runbooks/README.md': '/docs/runbooks',
   'packages/sdk/README.md': '/docs/sdk',
@@ -51,17 +42,27 @@ const pathsOf: Readonly<Record<string, string>> = {
 
 /** The pages of the program in a directory, in the order of the navigation. */
 export function listPages(root: string): PagePlace[] {
+  const order = namedFiles(root)
   return groups.flatMap((group) =>
-    filesOf(root, group).map((file) => ({ file, path: pathOf(file), group: group.title })),
+    filesOf(root, group, order).map((file) => ({ file, path: pathOf(file), group: group.title })),
   )
 }
 
-function filesOf(root: string, { folder, files }: DocumentGroup): string[] {
-  if (folder === undefined) return files.filter((file) => existsSync(join(root, file)))
-  const directory = join(root, folder)
-  const found = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.md')) : []
-  const all = found.map((name) => `${folder}/${name}`).sort()
-  return [...files.filter((file) => all.includes(file)), ...all.filter((file) => !files.includes(file))]
+/** The files that the index names, in its order. */
+function namedFiles(root: string): readonly string[] {
+  const path = join(root, indexFile)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const links = [...text.matchAll(/\]\(([^)#:]+\.md)/g)].map(([, to = '']) => posix.join(posix.dirname(indexFile), to))
+  return [indexFile, ...links]
+}
+
+/** The files of a group that are there: those that the index names, in its order, then others by name. */
+function filesOf(root: string, { folder, files = [] }: DocumentGroup, order: readonly string[]): string[] {
+  const directory = join(root, folder ?? '')
+  const found = folder !== undefined && existsSync(directory) ? readdirSync(directory) : []
+  const inFolder = found.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`)
+  const all = [...inFolder, ...files.filter((file) => existsSync(join(root, file)))].sort()
+  return [...new Set([...order.filter((file) => all.includes(file)), ...all])]
 }
 
 function pathOf(file: string): string {
