@@ -79,22 +79,6 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'the policy of a page allows scripts and requests of this server only',
   },
   {
-    wrong: 'The pages of /docs come by name, and not in the order of their index.',
-    file: server('core/docs/catalog.ts'),
-    text: '...order.filter((file) => all.includes(file)), ...all]',
-    replacement: '...all, ...order.filter((file) => all.includes(file))]',
-    test: server('core/docs/catalog.test.ts'),
-    caught_by: 'pages come in the order in which docs/README.md names them',
-  },
-  {
-    wrong: 'A server accepts numbers above the bounds that the reference shows.',
-    file: server('config.ts'),
-    text: 'value >= setting.min && value <= setting.max',
-    replacement: 'value >= setting.min',
-    test: 'scripts/gen/configuration-page.test.ts',
-    caught_by: 'a server refuses numbers outside of the bounds that the page shows',
-  },
-  {
     wrong: 'Order books stay cached across a failover, and only a lower version than theirs is newer.',
     file: server('assembly/services.ts'),
     text: 'database.history.remember(createBookCache)',

@@ -7,8 +7,7 @@ import { promisify } from 'node:util'
 import { test } from 'vitest'
 import { newDirectory, startSandbox } from './sandbox-process.ts'
 import { root } from './shown-blocks.ts'
-import { followCommands, followSession, resetSandbox } from './shown-documents.ts'
-import { serveProgram } from './typed-shell.ts'
+import { followSession } from './shown-documents.ts'
 
 const directory = newDirectory()
 const reader = { directory, sandbox: await startSandbox(directory) }
@@ -32,10 +31,4 @@ test('`npx bourse` in a checkout runs its program at once, and installs nothing'
 // Here each command is a process, as a reader types it, on the world of a new sandbox.
 test('the session of README.md runs as shown', async () => {
   await followSession(reader, 'README.md')
-})
-
-test('the commands of the tour in README.md work as shown, one after the other', async () => {
-  await resetSandbox(reader)
-  const definition = await serveProgram()
-  await followCommands({ ...reader, definition }, { path: 'README.md', heading: '## Tour', least: 15 })
 })
