@@ -33,6 +33,8 @@ A server reads its variables once, at its start: restart it after a change. Only
 again. *Read by* names commands of \`bourse\`; \`start\` is a sandbox, \`serve\` is production. \`bourse doctor\` lists
 the settings in use that give up a protection. Step by step: ${link('production', 'docs/guides/production.md')},
 ${link('the command line', 'docs/guides/command-line.md')}, ${link('your own hosts', 'docs/guides/hosts.md')}.
+
+!${link('A production set-up with its ports', 'docs/images/production.svg')}
 `
 
 const head = ['Variable', 'Meaning', 'Default', 'Values', 'Read by']

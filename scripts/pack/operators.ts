@@ -3,6 +3,7 @@
  * node_modules, so server, command line and agent are bundled. What the program reads as files keeps the path that it
  * has in the repository, and PostgreSQL and Node come as optional dependencies, as in the repository.
  */
+import { globSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
@@ -21,6 +22,7 @@ const copied = [
   'ops/systemd',
   'packages/console/dist',
   'docs/concepts',
+  ...globSync('docs/images/*.svg', { cwd: root }),
   'docs/guides',
   'docs/reference',
   'docs/runbooks',

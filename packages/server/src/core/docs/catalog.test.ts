@@ -112,6 +112,9 @@ test('every page is there as Markdown, with the same links, which lead to Markdo
     const written = ofPage.filter((address) => !address.startsWith('/docs#'))
     const expected = written.map((address) => address.replace(/^\/docs\/[^#]*/, markdownPath))
     assert.deepEqual(linksOf(text), expected, path)
+    const pictures = [...main.matchAll(/<img src="([^"]+)"/g)].map(([, address]) => address)
+    const shown = [...text.matchAll(/^!\[[^\]]*\]\(([^)]+)\)$/gm)].map(([, address]) => address)
+    assert.deepEqual(shown, pictures, path)
     for (const address of linksOf(text)) {
       const [to = ''] = address.split('#')
       assert.ok(!to.startsWith('/docs') || (to.endsWith('.md') && paths.has(to.slice(0, -3))), `${path}: ${address}`)

@@ -69,6 +69,21 @@ function pathOf(file: string): string {
   return pathsOf[file] ?? `/${file.replace(/\.md$/, '')}`
 }
 
+const pictureFolder = 'docs/images'
+
+/** The pictures that pages may show: their paths on the server, which are those of their files. */
+export function listPictures(root: string): string[] {
+  const folder = join(root, pictureFolder)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.filter((name) => name.endsWith('.svg')).map((name) => `/${pictureFolder}/${name}`)
+}
+
+/** The path of a picture that a document shows; undefined for all others, of which a page has the text instead. */
+export function pictureTarget(pictures: readonly string[], from: string, written: string): string | undefined {
+  const path = `/${posix.join(posix.dirname(from), written)}`
+  return pictures.find((one) => one === path)
+}
+
 /**
  * Where a link of a document leads: to a page, the description of the API or another site. Undefined for files of the
  * repository that are no pages.

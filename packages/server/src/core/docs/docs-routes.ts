@@ -10,6 +10,7 @@ import { programRoot, readProgramCommit } from '../base/program-root.ts'
 import { version } from '../base/version.ts'
 import { createStaticContent, type StaticContent, staticResponse } from '../http/static-content.ts'
 import type { TransferRoute } from '../http/transfer.ts'
+import { listPictures } from './catalog.ts'
 import { pageHeaders, referenceHeaders, referenceHtml } from './layout.ts'
 import { loadReferenceScript } from './reference-script.ts'
 import { pagePaths, renderSite, textPaths } from './site.ts'
@@ -21,6 +22,7 @@ const types = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
 }
 
 // Shared by all servers of one process and created at the first use, because tests run hundreds of servers.
@@ -46,11 +48,14 @@ const pages = once(() => pagePaths(programRoot).map((path) => [path, once(() => 
 
 const texts = once(() => textPaths(programRoot).map((path) => [path, once(() => textOf(path))] as const))
 
+const pictures = once(() => listPictures(programRoot).map((path) => [path, once(() => pictureOf(path))] as const))
+
 /** The routes of all pages and files, but the reference itself, which is an operation of the contract. */
 export function createDocsRoutes(): TransferRoute[] {
   return [
     ...pages().map(([path, content]) => routeOf('get_docs_page', path, content)),
     ...texts().map(([path, content]) => routeOf('get_docs_text', path, content)),
+    ...pictures().map(([path, content]) => routeOf('get_docs_file', path, content)),
     ...Object.entries(files).map(([path, content]) => routeOf('get_docs_file', path, content)),
   ]
 }
@@ -66,6 +71,11 @@ function pageOf(path: string): StaticContent {
 function textOf(path: string): StaticContent {
   const type = path.endsWith('.md') ? types.markdown : types.plain
   return createStaticContent(Buffer.from(site().texts.get(path) as string), type, { headers: pageHeaders })
+}
+
+/** A picture has its styles inside, for light and dark. */
+function pictureOf(path: string): StaticContent {
+  return createStaticContent(readFileSync(join(programRoot, path)), types.svg, { headers: referenceHeaders })
 }
 
 function ownFile(name: string, mediaType: string): StaticContent {

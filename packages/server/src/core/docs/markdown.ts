@@ -22,9 +22,16 @@ type ResolveLink = (written: string) => string | undefined
 /** The address of text that is marked as code; undefined for most. */
 type CodeLink = (code: string) => string | undefined
 
+type DocumentLinks = {
+  readonly resolve: ResolveLink
+  /** The address of a picture. One without an address is shown as its text. */
+  readonly resolvePicture?: ResolveLink
+  readonly linkCode: CodeLink
+}
+
 /** Renders a document. */
-export function renderMarkdown(text: string, links: { resolve: ResolveLink; linkCode: CodeLink }): Document {
-  const markdown = new MarkdownIt({ html: false }).disable('image')
+export function renderMarkdown(text: string, links: DocumentLinks): Document {
+  const markdown = new MarkdownIt({ html: false })
   const tokens = markdown.parse(text, {})
   const sections = readSections(tokens)
   for (const token of tokens) if (token.children) token.children = resolveLinks(token.children, links)
@@ -80,7 +87,7 @@ function plainText(token: Token | undefined): string {
 }
 
 /** Addresses of links are resolved. A link to nowhere becomes text, and code that names something becomes a link. */
-function resolveLinks(tokens: readonly Token[], { resolve, linkCode }: { resolve: ResolveLink; linkCode: CodeLink }) {
+function resolveLinks(tokens: readonly Token[], { resolve, resolvePicture, linkCode }: DocumentLinks) {
   const resolved: Token[] = []
   const open: boolean[] = []
   for (const token of tokens) {
@@ -91,6 +98,9 @@ function resolveLinks(tokens: readonly Token[], { resolve, linkCode }: { resolve
       token.attrSet('href', target)
     } else if (token.type === 'link_close') {
       if (!open.pop()) continue
+    } else if (token.type === 'image') {
+      resolved.push(pictureOrText(token, resolvePicture?.(String(token.attrGet('src') ?? ''))))
+      continue
     } else if (token.type === 'code_inline' && open.length === 0) {
       const target = linkCode(token.content)
       if (target !== undefined) {
@@ -101,6 +111,16 @@ function resolveLinks(tokens: readonly Token[], { resolve, linkCode }: { resolve
     resolved.push(token)
   }
   return resolved
+}
+
+function pictureOrText(token: Token, src: string | undefined): Token {
+  if (src !== undefined) {
+    token.attrSet('src', src)
+    return token
+  }
+  const text = new MarkdownIt.Token('text', '', 0)
+  text.content = token.content
+  return text
 }
 
 function linked(token: Token, href: string): Token[] {

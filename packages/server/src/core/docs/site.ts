@@ -1,7 +1,7 @@
 /** All pages of the program, rendered, and what can be searched in them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { linkTarget, listPages, type PagePlace } from './catalog.ts'
+import { linkTarget, listPages, listPictures, type PagePlace, pictureTarget } from './catalog.ts'
 import { overviewHtml, pageHtml } from './layout.ts'
 import { type Document, renderMarkdown } from './markdown.ts'
 import { listOperations, operationLinks } from './operations.ts'
@@ -88,11 +88,12 @@ type RenderedPage = PagePlace & { readonly source: string; readonly document: Do
 
 /** Every page as Markdown, and the lists. */
 function textsOf(root: string, rendered: readonly RenderedPage[], described: DescribedVersion): Map<string, string> {
+  const pictures = listPictures(root)
   const paths = new Set([overviewPath, ...rendered.map(({ path }) => path)])
   const markdown = rendered.map(({ path, group, file, source, document: { title, lead } }) => {
     const resolve = (written: string) => {
       const target = linkTarget(rendered, file, written)
-      return target && markdownAddress(target, paths)
+      return target === undefined ? pictureTarget(pictures, file, written) : markdownAddress(target, paths)
     }
     return { path, group, title, lead, text: withVersion(resolveMarkdownLinks(source, resolve), described) }
   })
@@ -115,8 +116,13 @@ function render(
   { places, linkCode }: { places: readonly PagePlace[]; linkCode: (code: string) => string | undefined },
 ): { source: string; document: Document } {
   const source = readFileSync(join(root, file), 'utf8')
+  const pictures = listPictures(root)
   return {
     source,
-    document: renderMarkdown(source, { resolve: (written) => linkTarget(places, file, written), linkCode }),
+    document: renderMarkdown(source, {
+      resolve: (written) => linkTarget(places, file, written),
+      resolvePicture: (written) => pictureTarget(pictures, file, written),
+      linkCode,
+    }),
   }
 }
