@@ -32,6 +32,46 @@ test('every operation has a unique name, and a unique method and path', () => {
   for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/)
 })
 
+/** What is wrong with the texts of an operation, one entry for each rule that it breaks. */
+function wrongTexts({ summary, description }: Pick<Endpoint, 'summary' | 'description'>): string[] {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9 ]/g, '')
+  const [first = ''] = description.split(/(?<=[.:])\s/)
+  return [
+    ...(summary.split(' ').length > 5 ? ['the title has more than five words'] : []),
+    ...(/^[A-Z][^.`]*[^.`!?:]$/.test(summary) ? [] : ['the title is no imperative without a full stop']),
+    ...(/^[`A-Z].*[.|]$/s.test(description.trim()) ? [] : ['the description is no sentence']),
+    ...(plain(first) === plain(summary) ? ['the description repeats the title'] : []),
+    ...(/\b(the answers?|of before|way in|in work)\b/i.test(`${summary} ${description}`) ? ['not our words'] : []),
+  ]
+}
+
+test('every operation has a title of at most five words, and a description that says more', () => {
+  const wrong = withStreams(all).flatMap((one) => wrongTexts(one).map((text) => `${one.name}: ${text}`))
+  assert.deepEqual(wrong, [])
+  const titles = withStreams(all).map(({ summary }) => summary)
+  assert.equal(new Set(titles).size, titles.length, 'two operations have one title')
+})
+
+test('a title that is too long, and a description that says nothing more, are found', () => {
+  const good = { summary: 'Create an order', description: 'Matches it before the response.' }
+  assert.deepEqual(wrongTexts(good), [])
+  assert.equal(wrongTexts({ ...good, summary: 'Create an order for a pool' }).length, 1)
+  assert.equal(wrongTexts({ ...good, summary: 'Create an order.' }).length, 1)
+  assert.equal(wrongTexts({ ...good, description: 'Create an order.' }).length, 1)
+  assert.equal(wrongTexts({ ...good, description: '' }).length, 1)
+})
+
+test('a description names only operations that exist', () => {
+  const names = new Set(withStreams(all).map(({ name }) => name))
+  const verbs = new Set([...names].map((name) => name.split('_')[0]))
+  const others = new Set([...JSON.stringify(all).matchAll(/"(\w+)"/g)].map(([, word = '']) => word))
+  for (const { name, description } of withStreams(all)) {
+    const named = [...description.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, word = '']) => word)
+    const wrong = named.filter((word) => verbs.has(word.split('_')[0]) && !names.has(word) && !others.has(word))
+    assert.deepEqual(wrong, [], name)
+  }
+})
+
 test('every path begins with a known base and names its parameters', () => {
   for (const { name, path, params } of withStreams(operations)) {
     assert.match(

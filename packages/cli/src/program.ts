@@ -129,7 +129,9 @@ function emptyProgram(context: CommandContext, writeError: WriteError): Command 
     .configureHelp({
       // The help of the program itself has a line a command; its options follow the commands.
       subcommandDescription: (command) =>
-        command.parent?.parent === null ? shortDescription(command.description()) : command.description(),
+        command.parent?.parent === null
+          ? shortDescription(command.description())
+          : command.summary() || command.description(),
       visibleOptions(command) {
         return command.parent === null ? [] : Help.prototype.visibleOptions.call(this, command)
       },

@@ -103,15 +103,15 @@ export const automationEstimate = resource(
 )
 export type AutomationEstimate = Static<typeof automationEstimate>
 
-const reserves = 'Changes and reserves nothing. Prices and balances are those of now; the next step may find others.'
-
 export const createDeploymentEstimate = endpoint({
   name: 'create_deployment_estimate',
   method: 'POST',
   path: '/preview/v2/deployment_estimates',
   area: 'deployments',
-  summary: 'Estimate what a new deployment would buy in its first hour, and the most that it can cost.',
-  description: `Takes the body of the creation. A generic deployment never buys. ${reserves}`,
+  summary: 'Estimate a deployment',
+  description:
+    'Takes the body of `create_deployment`, and says what it would buy in its first hour and the most that it can ' +
+    'cost. A generic deployment never buys. Changes and reserves nothing: prices and balances are those of now.',
   body: deploymentBody,
   success: 200,
   response: automationEstimate,
@@ -137,8 +137,10 @@ export const createDeploymentUpdateEstimate = endpoint({
   method: 'POST',
   path: '/preview/v2/deployments/:id/estimate',
   area: 'deployments',
-  summary: 'Estimate what a deployment would buy after a change, and the most that it can cost.',
-  description: `Takes the body of the change. ${reserves}`,
+  summary: 'Estimate a deployment change',
+  description:
+    'Takes the body of `update_deployment`, and says what the deployment would buy after the change and the most ' +
+    'that it can cost. Changes and reserves nothing: prices and balances are those of now.',
   params: { id: idOrPath('deployment') },
   body: deploymentChange,
   success: 200,
@@ -155,8 +157,10 @@ export const createProcurementEstimate = endpoint({
   method: 'POST',
   path: '/preview/v2/procurement_estimates',
   area: 'procurements',
-  summary: 'Estimate what a new procurement would buy and sell, and the most that it can cost.',
-  description: `Takes the body of the creation. ${reserves}`,
+  summary: 'Estimate a procurement',
+  description:
+    'Takes the body of `create_procurement`, and says what it would buy and sell now and the most that it can ' +
+    'cost. Changes and reserves nothing: prices and balances are those of now.',
   body: procurementBody,
   success: 200,
   response: automationEstimate,
@@ -180,8 +184,10 @@ export const createProcurementUpdateEstimate = endpoint({
   method: 'POST',
   path: '/preview/v2/procurements/:id/estimate',
   area: 'procurements',
-  summary: 'Estimate what a procurement would buy and sell after a change, and the most that it can cost.',
-  description: `Takes the body of the change. ${reserves}`,
+  summary: 'Estimate a procurement change',
+  description:
+    'Takes the body of `update_procurement`, and says what the procurement would buy and sell after the change and ' +
+    'the most that it can cost. Changes and reserves nothing: prices and balances are those of now.',
   params: { id: idOrPath('procurement') },
   body: procurementChange,
   success: 200,

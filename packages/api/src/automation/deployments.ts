@@ -132,10 +132,11 @@ export const createDeployment = endpoint({
   method: 'POST',
   path: '/preview/v2/deployments',
   area,
-  summary: 'Create a deployment, which starts and keeps a number of instances.',
+  summary: 'Create a deployment',
   description:
-    'A spot deployment also buys what they run on, an hour ahead, up to a maximum price. It has its pool and SKU to ' +
-    'itself.',
+    'Starts a number of instances from a template, and starts others for those that end. A spot deployment also ' +
+    'buys what they run on, an hour ahead, up to a maximum price, and has its pool and SKU to itself. ' +
+    '`create_deployment_estimate` says before what it would cost.',
   body: deploymentBody,
   response: deployment,
   access: 'deployment:create',
@@ -168,7 +169,8 @@ export const listDeployments = endpoint({
   method: 'GET',
   path: '/preview/v2/deployments',
   area,
-  summary: 'List deployments, newest first.',
+  summary: 'List deployments',
+  description: 'Newest first, disabled ones too, each with its status. Deleted deployments are left out.',
   query: {
     ...pageParameters('deplc'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -187,7 +189,8 @@ export const getDeployment = endpoint({
   method: 'GET',
   path: '/preview/v2/deployments/:id',
   area,
-  summary: 'Read one deployment.',
+  summary: 'Get a deployment',
+  description: 'Shows target, living instances and status of a deployment; the status says what it waits for.',
   params,
   response: deployment,
   access: 'deployment:read',
@@ -200,8 +203,11 @@ export const updateDeployment = endpoint({
   method: 'PATCH',
   path: '/preview/v2/deployments/:id',
   area,
-  summary: 'Change a deployment; another template touches only instances created from then on.',
-  description: 'Disabling a spot deployment cancels its open orders; at another maximum price they are placed anew.',
+  summary: 'Change a deployment',
+  description:
+    'Instances follow another target or enabling; another template counts only for instances created from then on. ' +
+    'Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At another maximum ' +
+    'price its orders are placed anew.',
   params,
   body: deploymentChange,
   response: deployment,
@@ -234,10 +240,10 @@ export const deleteDeployment = endpoint({
   method: 'DELETE',
   path: '/preview/v2/deployments/:id',
   area,
-  summary: 'Delete a deployment or spot deployment; its instances are terminated with it.',
+  summary: 'Delete a deployment',
   description:
-    'Never refused because of living instances, and never rate limited. Open orders of a spot deployment are ' +
-    'cancelled with it; bought capacity stays in the pool.',
+    'Terminates its instances in the same step, and cancels the open orders of a spot deployment. What was bought ' +
+    'stays in the pool. It is never refused because of living instances, and never rate limited.',
   params,
   access: 'deployment:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

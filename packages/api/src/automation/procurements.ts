@@ -132,8 +132,11 @@ export const createProcurement = endpoint({
   method: 'POST',
   path: '/preview/v2/procurements',
   area,
-  summary: 'Create a procurement, which buys what its pool is short of and sells what it has too much of.',
-  description: 'One procurement or spot deployment for each pool and SKU. Its orders stand and may be filled in part.',
+  summary: 'Create a procurement',
+  description:
+    'Keeps a pool at a number of nodes: buys what it lacks and sells what it has too much of, at your prices, over ' +
+    'a window that moves with time. Its orders stand and may be filled in part. A pool and SKU have one ' +
+    'procurement or one spot deployment. `create_procurement_estimate` says before what it would trade.',
   body: procurementBody,
   response: procurement,
   access: 'procurement:create',
@@ -159,7 +162,8 @@ export const listProcurements = endpoint({
   method: 'GET',
   path: '/preview/v2/procurements',
   area,
-  summary: 'List procurements, newest first.',
+  summary: 'List procurements',
+  description: 'Newest first, disabled ones too, each with its status. Deleted procurements are left out.',
   query: {
     ...pageParameters('procc'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -178,7 +182,10 @@ export const getProcurement = endpoint({
   method: 'GET',
   path: '/preview/v2/procurements/:id',
   area,
-  summary: 'Read one procurement.',
+  summary: 'Get a procurement',
+  description:
+    'Shows target, prices, window and status of a procurement; the status says what stops it. `list_orders` with ' +
+    '`procurement` shows its orders.',
   params,
   response: procurement,
   access: 'procurement:read',
@@ -191,9 +198,11 @@ export const updateProcurement = endpoint({
   method: 'PATCH',
   path: '/preview/v2/procurements/:id',
   area,
-  summary: 'Change a procurement.',
+  summary: 'Change a procurement',
   description:
-    'Open orders at a price, on a SKU or of a procurement that no longer holds are cancelled with the change.',
+    'Open orders that no longer follow its prices, its SKU or its being enabled are cancelled before the response; ' +
+    'the others follow a moment later. What it bought stays in the pool. `create_procurement_update_estimate` says ' +
+    'before what the change would trade.',
   params,
   body: procurementChange,
   response: procurement,
@@ -224,7 +233,8 @@ export const deleteProcurement = endpoint({
   method: 'DELETE',
   path: '/preview/v2/procurements/:id',
   area,
-  summary: 'Delete a procurement and cancel its open orders. What it bought stays in the pool.',
+  summary: 'Delete a procurement',
+  description: 'Cancels its open orders before the response. What it bought stays in the pool.',
   params,
   access: 'procurement:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

@@ -100,7 +100,10 @@ export const getBalance = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/balance',
   area,
-  summary: 'Read the balance.',
+  summary: 'Get the balance',
+  description:
+    'Shows what the account has, what open buys hold, and what a new order may use. `list_transactions` shows each ' +
+    'change of it, `list_holds` what is held.',
   response: balance,
   access: 'billing:read',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
@@ -113,9 +116,11 @@ export const putBalanceThreshold = endpoint({
   method: 'PUT',
   path: '/preview/v2/billing/balance_threshold',
   area,
-  summary: 'Set the available amount at which the balance is low.',
-  description: `When the available amount falls to it, \`account.balance_low\` is emitted: once, and again only after
-the amount has risen 10 % above it. The available amount is without what is held for open buys.`,
+  summary: 'Set the low balance',
+  description:
+    'When the available amount falls to the threshold, `account.balance_low` is emitted: once, and again only ' +
+    'after the amount has risen 10 % above it. What open buys hold is not available. It refuses no order; a budget ' +
+    'with a hard stop does (`create_budget`).',
   body: object({
     low_at_dollars: nullable(
       text({
@@ -143,7 +148,10 @@ export const listTransactions = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/transactions',
   area,
-  summary: 'List transactions, newest first.',
+  summary: 'List transactions',
+  description:
+    'Shows each fill and each posting of the operator with the balance after it, newest first. Holds are not among ' +
+    'them, since nothing is spent yet: see `list_holds`. Transactions never change and are kept.',
   query: { ...pageParameters('txc'), ...transactionFilters },
   response: pageOf(transaction, 'txc'),
   access: 'billing:list',
@@ -157,7 +165,10 @@ export const listHolds = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/holds',
   area,
-  summary: 'List the holds of open buy orders, newest first.',
+  summary: 'List holds',
+  description:
+    'Shows the money that open buys set aside, newest first. A hold shrinks with each fill and each minute that ' +
+    'passes, and ends with its order.',
   query: { ...pageParameters('holdc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(hold, 'holdc'),
   access: 'billing:list',
@@ -173,7 +184,10 @@ export const listAccountTransactions = endpoint({
   name: 'list_account_transactions',
   method: 'GET',
   path: '/preview/v2/admin/accounts/:account/transactions',
-  summary: 'List the transactions of an account, newest first.',
+  summary: 'List transactions of account',
+  description:
+    'Shows each fill and each posting of one account with the balance after it, newest first. Holds are not among ' +
+    'them.',
   query: { ...pageParameters('txc'), ...transactionFilters },
   response: pageOf(transaction, 'txc'),
   access: 'platform:read',
@@ -186,10 +200,12 @@ export const createAccountTransaction = endpoint({
   name: 'create_account_transaction',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/transactions',
-  summary: 'Post an amount to an account. A negative amount takes money away.',
+  summary: 'Post a transaction',
   description:
-    'With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit that takes what operators have credited to the account alone in 24 ' +
-    'hours above that is refused with `second_operator_required`: request it with `create_pending_credit`.',
+    'Adds an amount to the balance of an account at once; a negative amount takes money away, but not below what ' +
+    'is available. With `BOURSE_DUAL_CONTROL_DOLLARS`, credits that exceed it within 24 hours are refused with ' +
+    '`second_operator_required`: request them with `create_pending_credit`. A wrong posting is corrected by ' +
+    'another one.',
   body: object({
     type: oneOf(postingTypes, { description: 'Why the amount is posted.' }),
     amount_dollars: text({
@@ -218,10 +234,12 @@ export const putCreditLimit = endpoint({
   name: 'put_credit_limit',
   method: 'PUT',
   path: '/preview/v2/admin/accounts/:account/credit_limit',
-  summary: 'Set the credit limit of an account: how far below zero its credit may fall.',
+  summary: 'Set a credit limit',
   description:
-    'With `BOURSE_DUAL_CONTROL_DOLLARS`, a limit above that is refused with `second_operator_required`, unless it ' +
-    'lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.',
+    'Sets how far below zero the credit of an account may fall; a limit below what is used already is refused with ' +
+    '`insufficient_funds`. With `BOURSE_DUAL_CONTROL_DOLLARS`, a higher limit than that is refused with ' +
+    '`second_operator_required`, unless it lowers the present one: request it with `create_pending_credit` and the ' +
+    'type `credit_limit`.',
   body: object({
     credit_limit_dollars: amountInput('Dollars by which the balance may fall below zero, such as 500.00.'),
   }),

@@ -86,17 +86,17 @@ export type Budget = Static<typeof budget>
 
 const params = { id: id('budget') }
 
-const createBudgetText = `A budget counts what an account, or one of its workspaces, spends by orders in each period.
-At each threshold an event \`budget.threshold_reached\` is written. With \`hard_stop\` buys that would exceed it are
-refused with \`budget_exceeded\`, and automations wait for the next period; instances are never ended by a budget.`
-
 export const createBudget = endpoint({
   name: 'create_budget',
   method: 'POST',
   path: '/preview/v2/billing/budgets',
   area,
-  summary: 'Create a budget. What was spent in the running period before counts too.',
-  description: createBudgetText,
+  summary: 'Create a budget',
+  description:
+    'A budget counts what an account, or one of its workspaces, spends by orders in each period, including what ' +
+    'was spent in the running one before. At each threshold `budget.threshold_reached` is emitted. With ' +
+    '`hard_stop` buys that would exceed it are refused with `budget_exceeded`, and automations wait for the next ' +
+    'period. A budget never ends instances.',
   body: object({
     name: optional(text(budgetName)),
     workspace: optional(
@@ -121,7 +121,8 @@ export const listBudgets = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/budgets',
   area,
-  summary: 'List budgets, newest first.',
+  summary: 'List budgets',
+  description: 'Shows each budget with what is spent, held and forecast in its period, newest first.',
   query: { ...pageParameters('bdgtc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(budget, 'bdgtc'),
   access: 'billing:list',
@@ -135,7 +136,10 @@ export const getBudget = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/budgets/:id',
   area,
-  summary: 'Read one budget.',
+  summary: 'Get a budget',
+  description:
+    'Shows what is spent, held and forecast in the running period of a budget, and which thresholds it has ' +
+    'reached.',
   params,
   response: budget,
   access: 'billing:read',
@@ -149,7 +153,10 @@ export const updateBudget = endpoint({
   method: 'PATCH',
   path: '/preview/v2/billing/budgets/:id',
   area,
-  summary: 'Change a budget. Its workspace and its period stay.',
+  summary: 'Change a budget',
+  description:
+    'Changes the name, amount, thresholds or hard stop; workspace and period stay, and so does what is spent and ' +
+    'reached. An amount below what is spent refuses new buys and cancels nothing.',
   params,
   body: object({
     name: optional(nullable(text(budgetName))),
@@ -170,7 +177,8 @@ export const deleteBudget = endpoint({
   method: 'DELETE',
   path: '/preview/v2/billing/budgets/:id',
   area,
-  summary: 'Delete a budget.',
+  summary: 'Delete a budget',
+  description: 'Nothing is counted or refused by it any more. Automations that it stopped try again at once.',
   params,
   access: 'billing:delete',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },

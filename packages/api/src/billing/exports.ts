@@ -29,10 +29,10 @@ export const exportUsage = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/export',
   area: 'billing',
-  summary: 'Export costs and usage as FOCUS, or the ledger.',
+  summary: 'Export usage',
   description:
-    'The rows are streamed. A FOCUS export has usage of days that have ended. Cells of CSV that a spreadsheet would ' +
-    'run as a formula begin with an apostrophe.',
+    'Streams costs and usage as FOCUS, or the ledger, for up to 400 days. A FOCUS export has usage of days that ' +
+    'have ended. Cells of CSV that a spreadsheet would run as a formula begin with an apostrophe.',
   query: {
     ...exportedDays,
     format: optional(oneOf(exportFormats, { description: 'Rows of FOCUS, or the ledger. Default `focus`.' })),

@@ -73,11 +73,12 @@ export const createPendingCredit = endpoint({
   name: 'create_pending_credit',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/pending_credits',
-  summary: 'Request a credit to an account, or a higher credit limit, which a second operator approves.',
+  summary: 'Request a credit',
   description:
-    'Nothing is posted or set until then. `create_account_transaction` refuses credits above ' +
-    '`BOURSE_DUAL_CONTROL_DOLLARS`, and `put_credit_limit` limits; here any credit can be requested, and any limit ' +
-    'above the present one (else `not_applicable`). Emits `credit.requested` for the platform account.',
+    'Requests a credit to an account, or a higher credit limit; nothing is posted or set until a second operator ' +
+    'calls `approve_pending_credit`, within seven days. `create_account_transaction` and `put_credit_limit` refuse ' +
+    'amounts above `BOURSE_DUAL_CONTROL_DOLLARS`; here any amount can be requested, and any limit above the ' +
+    'present one. Emits `credit.requested` for the platform account.',
   params: { account: accountId() },
   body: object({
     type: oneOf(pendingCreditTypes, {
@@ -98,7 +99,10 @@ export const listPendingCredits = endpoint({
   name: 'list_pending_credits',
   method: 'GET',
   path: '/preview/v2/admin/pending_credits',
-  summary: 'List the credits and credit limits that wait for a second operator, or did, newest first.',
+  summary: 'List pending credits',
+  description:
+    'Shows requested credits and credit limits, newest first: those that wait for a second operator, and those ' +
+    'that were approved, refused or not decided in time.',
   query: {
     ...pageParameters('pcrdc'),
     account: optional(accountId({ description: 'Only those to this account: its id.' })),
@@ -115,7 +119,8 @@ export const getPendingCredit = endpoint({
   name: 'get_pending_credit',
   method: 'GET',
   path: '/preview/v2/admin/pending_credits/:id',
-  summary: 'Read a credit or credit limit that waits for a second operator, or did.',
+  summary: 'Get a pending credit',
+  description: 'Shows a requested credit or credit limit, who requested it, and what became of it.',
   params,
   response: pendingCredit,
   access: 'platform:read',
@@ -128,12 +133,12 @@ export const approvePendingCredit = endpoint({
   name: 'approve_pending_credit',
   method: 'POST',
   path: '/preview/v2/admin/pending_credits/:id/approve',
-  summary: 'Approve a credit or credit limit that another operator has requested, and post or set it.',
+  summary: 'Approve a pending credit',
   description:
-    'Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for ' +
-    'a token that descends from the one that requested it, or from which that one descends; and with ' +
-    '`right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the right for less ' +
-    'than a day. A credit limit that has changed since the request is refused with `credit_limit_changed`. Emits ' +
+    'Posts the credit, or sets the limit, that another operator has requested. Refused with `same_operator` for ' +
+    'the user that requested it, and for tokens and users that descend from the requester, or from which it ' +
+    'descends; with `right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the ' +
+    'permission for less than a day; and with `credit_limit_changed` if the limit has changed since. Emits ' +
     '`credit.approved` for the platform account.',
   params,
   success: 200,
@@ -157,8 +162,10 @@ export const refusePendingCredit = endpoint({
   name: 'refuse_pending_credit',
   method: 'POST',
   path: '/preview/v2/admin/pending_credits/:id/refuse',
-  summary: 'Refuse a credit or credit limit that an operator has requested, or take back an own request.',
-  description: 'Emits `credit.refused` for the platform account.',
+  summary: 'Refuse a pending credit',
+  description:
+    'Ends the request of another operator, or takes back your own; nothing is posted or set. It cannot be approved ' +
+    'any more: request it again with `create_pending_credit`. Emits `credit.refused` for the platform account.',
   params,
   success: 200,
   response: pendingCredit,

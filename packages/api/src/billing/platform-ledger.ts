@@ -37,8 +37,8 @@ export const listRevenue = endpoint({
   name: 'list_revenue',
   method: 'GET',
   path: '/preview/v2/admin/revenue',
-  summary: 'List fees, volume and node-minutes by month and SKU.',
-  description: 'Months and SKUs without fills are left out.',
+  summary: 'List revenue',
+  description: 'Shows fees, volume and node-minutes by month and SKU. Months and SKUs without fills are left out.',
   query: {
     from: month({ description: 'First month, such as 2026-01.' }),
     to: optional(month({ description: 'Last month, included. Default: the first one. At most 24 months in all.' })),
@@ -53,10 +53,10 @@ export const exportLedger = endpoint({
   name: 'export_ledger',
   method: 'GET',
   path: '/preview/v2/admin/ledger',
-  summary: 'Export what moved between all accounts and the operator.',
+  summary: 'Export the ledger',
   description:
-    'The rows are streamed: trades by SKU and time, then postings. The amounts of each trade and of each posting add ' +
-    'up to zero.',
+    'Streams what moved between all accounts and the operator: trades by SKU and time, then postings. The amounts ' +
+    'of each trade and of each posting add up to zero. Holds are left out, as they stay in their account.',
   query: {
     ...exportedDays,
     encoding: optional(oneOf(exportEncodings, { description: 'Form of the file. Default `csv`.' })),
@@ -92,10 +92,11 @@ export const listPlatformUsage = endpoint({
   name: 'list_platform_usage',
   method: 'GET',
   path: '/preview/v2/admin/usage',
-  summary: 'List what accounts used and paid in a window, by account and SKU.',
+  summary: 'List usage of accounts',
   description:
-    'The newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or ' +
-    'none, while more follow. A page costs about as much as the usage lists of its accounts.',
+    'Shows what accounts used and paid in a window, by account and SKU, the newest account first. Accounts without ' +
+    'usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs ' +
+    'about as much as the usage lists of its accounts.',
   query: {
     ...pageParameters('usagc'),
     account: optional(accountId({ description: 'Only this account: its id.' })),

@@ -52,8 +52,11 @@ export const getStatement = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/statements/:month',
   area: 'billing',
-  summary: 'Read the statement of a month.',
-  description: 'As `text/csv` it has a line for each entry of `lines`.',
+  summary: 'Get a monthly statement',
+  description:
+    'Shows the balance at both ends of a UTC month, and what was bought, sold, paid in fees and posted in it. It ' +
+    'is `open` until 48 hours after the end of the month; then it never changes. As `text/csv` it has a line for ' +
+    'each entry of `lines`.',
   params: { month: month() },
   response: statement,
   also_csv: true,

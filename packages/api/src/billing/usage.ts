@@ -47,8 +47,10 @@ export const listUsage = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/usage',
   area: 'billing',
-  summary: 'List usage and cost by period, oldest first.',
-  description: 'Periods and groups without any usage have no row. Minutes to come count with what is known of them.',
+  summary: 'List usage',
+  description:
+    'Shows node-minutes and cost by hour, day or month, oldest first. Periods and groups without any usage have no ' +
+    'row. Minutes to come count with what is known of them.',
   query: {
     ...pageParameters('usagc'),
     from: timestamp({ description: 'First hour, day or month: its beginning in UTC, in Unix seconds.' }),

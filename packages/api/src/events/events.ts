@@ -85,14 +85,13 @@ export const listEvents = endpoint({
   method: 'GET',
   path: '/preview/v2/events',
   area,
-  summary: "List the account's events of the last 7 days, oldest first.",
-  description: `Filters combine. Pass the \`cursor\` of a page as \`starting_after\` to read on. An empty page with
-\`has_more\` false means that all events so far have been read: keep the cursor that you sent and poll again. A cursor
-works only with the very filters that it was made under (else 400); one that is older than 7 days gives 410, then start
-again without a cursor.
+  summary: 'List events',
+  description: `Shows the events of the account in the last 7 days, oldest first. Filters combine. Pass the \`cursor\`
+of a page as \`starting_after\` to read on. An empty page with \`has_more\` false means that all events so far have been
+read: keep the cursor that you sent and poll again. A cursor works only with the very filters that it was made under
+(else 400); one that is older than 7 days gives 410, then start again without a cursor.
 
-\`GET /preview/v2/events/stream\` has the same events as they happen, and so has this path with
-\`Accept: text/event-stream\`.
+\`stream_events\` has the same events as they happen, and so has this path with \`Accept: text/event-stream\`.
 
 Events of trades, \`order.partially_filled\` and \`order.filled\`, have the trade as \`fill\`: the sum over the events
 of an order is what it has traded.
@@ -132,7 +131,7 @@ ${actionTable()}`,
   also_stream: {
     name: 'stream_events',
     path: '/preview/v2/events/stream',
-    summary: "Stream the account's events as they happen, oldest first.",
+    summary: 'Stream events',
     description: `The events of \`list_events\`, in its order, each once, as server-sent events with the cursor as
 \`id\`. The stream begins behind \`Last-Event-ID\`, else behind \`starting_after\`, else with the oldest event;
 \`limit\` is the number of events that are read at a time. Where \`until\` has passed, it ends with the last event. A

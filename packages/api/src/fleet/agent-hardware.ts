@@ -22,9 +22,11 @@ export const reportHardware = endpoint({
   method: 'PUT',
   path: '/agent/v1/hardware',
   area,
-  summary: 'Report the hardware of the host: at each start of the agent, and once an hour. Safe to repeat.',
+  summary: 'Report the hardware',
   description:
-    'A change emits `host.facts_changed`. A host that no longer fits its SKU becomes `faulted` until it fits again.',
+    'Hands over the hardware of the host: at each start of the agent, and once an hour. A change emits ' +
+    '`host.facts_changed`. A host that no longer fits its SKU becomes `faulted` until it fits again. Safe to ' +
+    'repeat.',
   success: 200,
   body: openObject({ epoch, hardware: hostHardware }),
   body_bytes_max: hardwareBytesMax + 1024,

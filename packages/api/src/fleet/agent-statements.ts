@@ -32,10 +32,11 @@ export const reportMachineStatements = endpoint({
   method: 'PUT',
   path: '/agent/v1/statements',
   area,
-  summary: 'Hand over what the host states about its machines. Safe to repeat.',
+  summary: 'Report statements',
   description:
-    'Each statement is signed with a key of its machine, and `key_proof` with the key of the host. One that is not ' +
-    'taken does not keep the others from being taken.',
+    'Hands over what the host states about its instances, from which `get_instance_attestation` is made. Each ' +
+    'statement is signed with a key of its instance, and `key_proof` with the key of the host. One that is not ' +
+    'taken does not keep the others from being taken. Safe to repeat.',
   success: 200,
   body: openObject({
     epoch,

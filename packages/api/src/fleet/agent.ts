@@ -137,10 +137,12 @@ export const enrolHost = endpoint({
   method: 'POST',
   path: '/agent/v1/enrol',
   area,
-  summary: 'Enrol a host. Enrolling again with the same key returns the same host with the next epoch.',
+  summary: 'Enrol a host',
   description:
-    'The secret of the permit is verified before the rest of the body. A permit has the rate limits of a token. ' +
-    'A key that has enrolled before needs a `proof` that the sender holds it, signed later than the last one.',
+    'Adds the host that calls, with the secret of a permit of `create_host_enrolment`. The secret is verified ' +
+    'before the rest of the body, and a permit has the rate limits of a token. Enrolling again with the same key ' +
+    'returns the same host with the next epoch, and needs a `proof` that the sender holds the key, signed later ' +
+    'than the last one.',
   body: openObject({
     enrol_token: text({ min: 1, max: 255, description: 'Secret of the permit.' }),
     public_key: text({
@@ -199,8 +201,10 @@ export const getDesiredState = endpoint({
   method: 'GET',
   path: '/agent/v1/desired',
   area,
-  summary: 'Read the desired state of the host: at once if it is newer than `generation`, else as soon as it changes.',
-  description: '204: nothing changed within `wait_seconds`.',
+  summary: 'Get the desired state',
+  description:
+    'Returns what the host should run: at once if it is newer than `generation`, else as soon as it changes. 204: ' +
+    'nothing changed within `wait_seconds`.',
   query: {
     generation: optional(
       integer({
@@ -230,7 +234,10 @@ export const reportHost = endpoint({
   method: 'POST',
   path: '/agent/v1/report',
   area,
-  summary: 'Report the health of the host and the state of its machines. Safe to repeat.',
+  summary: 'Report the host',
+  description:
+    'Hands over the health of the host and the state of each instance on it; the state of instances follows. A ' +
+    'report is complete and safe to repeat. One of an older epoch is refused with `stale_epoch`.',
   success: 200,
   body: openObject({
     epoch,
@@ -270,9 +277,10 @@ export const declareTunnel = endpoint({
   method: 'PUT',
   path: '/agent/v1/tunnel',
   area,
-  summary: 'Declare the WireGuard key and port of the host. Hosts that share a subnet with it learn them at once.',
+  summary: 'Declare the tunnel',
   description:
-    'To change its key, a host first declares `next_public_key`. Peers then accept both keys, and follow when the ' +
+    'Hands over the WireGuard key and port of the host; hosts that share a subnet with it learn them at once. To ' +
+    'change its key, a host first declares `next_public_key`: its peers then accept both keys, and follow when the ' +
     'host uses the next one. Safe to repeat.',
   body: openObject({ epoch, ...tunnelFields }),
   response: openResource('DeclaredTunnel', 'The answer to the declaration of a tunnel.', {
@@ -287,7 +295,10 @@ export const redeemUserDataTicket = endpoint({
   method: 'POST',
   path: '/agent/v1/instances/:id/user_data',
   area,
-  summary: 'Read the user data of a machine that is starting. The ticket is valid until it is reported running.',
+  summary: 'Redeem a user data ticket',
+  description:
+    'Returns the user data of an instance that is starting on the host. The ticket is valid until the instance is ' +
+    'reported running.',
   success: 200,
   params: { id: id('instance') },
   body: openObject({ ticket: text({ min: 1, max: 255, description: 'The ticket of the desired state.' }) }),
@@ -304,8 +315,10 @@ export const appendInstanceLogs = endpoint({
   method: 'POST',
   path: '/agent/v1/instances/:id/logs',
   area,
-  summary:
-    'Append chunks of console output, in the order of their numbers. Chunks that are stored already are skipped.',
+  summary: 'Append console output',
+  description:
+    'Stores chunks of the console of an instance, in the order of their numbers. Chunks that are stored already ' +
+    'are skipped, so it is safe to repeat. `list_instance_logs` shows them.',
   success: 200,
   params: { id: id('instance') },
   body: openObject({

@@ -156,9 +156,9 @@ export const instanceAttestation = resource(
 )
 export type InstanceAttestation = Static<typeof instanceAttestation>
 
-const attestationText = `The agent of the host signs what the machine of the instance has: processors, memory,
-devices, firmware and kernel. The server verifies that the signature is that of the host on which the instance runs, and
-signs the result. Anybody can verify it without the server: the SDK has \`verifyAttestation\`.
+const attestationText = `Shows what an instance runs on: processors, memory, devices, firmware and kernel. The agent of
+its host signs it; the server verifies that this host runs the instance, and signs the result. Anybody can verify it
+without the server: the SDK has \`verifyAttestation\`.
 
 It proves that the operator of the host states this about this instance at this time, and cannot deny it later. It does
 not prove that the statement is true: no TPM or other hardware signs it, and whoever controls the host controls its key.
@@ -170,7 +170,7 @@ export const getInstanceAttestation = endpoint({
   method: 'GET',
   path: '/v2/instances/:id/attestation',
   area: 'instances',
-  summary: 'Read what an instance runs on, signed by its host and by the server.',
+  summary: 'Get an attestation',
   description: attestationText,
   params: { id: idOrPath('instance') },
   response: instanceAttestation,

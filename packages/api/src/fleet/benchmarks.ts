@@ -31,8 +31,10 @@ export const reportBenchmark = endpoint({
   method: 'PUT',
   path: '/agent/v1/benchmark',
   area,
-  summary:
-    'Report what the benchmark script of the operator has measured. Replaces the figures before. Safe to repeat.',
+  summary: 'Report benchmark figures',
+  description:
+    'Hands over what the benchmark script of the operator has measured, and replaces the figures before. The SKU ' +
+    'shows only figures that its operator names. Safe to repeat.',
   success: 200,
   body: openObject({
     epoch,

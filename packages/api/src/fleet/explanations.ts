@@ -132,7 +132,10 @@ export const explainInstance = endpoint({
   method: 'GET',
   path: '/preview/v2/explain/instances/:id',
   area: 'instances',
-  summary: 'Explain why an instance waits, is still booting, will end or has ended.',
+  summary: 'Explain an instance',
+  description:
+    'Says why an instance waits, is still booting, will end or has ended, and when allocation will reach it. It ' +
+    'changes nothing.',
   params: { id: idOrPath('instance') },
   response: instanceExplanation,
   access: 'instance:read',

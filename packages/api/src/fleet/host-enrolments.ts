@@ -57,9 +57,11 @@ export const createHostEnrolment = endpoint({
   path: '/preview/v2/host_enrolments',
   other_path: '/preview/v2/hosts/enrolments',
   area,
-  summary: 'Create a permit to enrol hosts of a SKU. Only this response contains the secret and the command.',
+  summary: 'Create a permit',
   description:
-    'Until the permit ends, all of its uses count against the limit `hosts`; after that, the hosts that enrolled.',
+    'Lets a number of hosts of one SKU enrol, until it ends. Only this response contains the secret and the ' +
+    'command to run on the host. Until the permit ends, all of its uses count against the limit `hosts`; after ' +
+    'that, the hosts that enrolled.',
   body: object({
     sku: id('sku'),
     workspace: optional(ownWorkspace()),
@@ -97,7 +99,8 @@ export const listHostEnrolments = endpoint({
   path: '/preview/v2/host_enrolments',
   other_path: '/preview/v2/hosts/enrolments',
   area,
-  summary: 'List permits to enrol hosts that have not ended, newest first.',
+  summary: 'List permits',
+  description: 'Shows the permits that have not ended, newest first, without their secrets.',
   query: { ...pageParameters('henrc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(hostEnrolment, 'henrc'),
   access: 'host:list',
@@ -111,7 +114,8 @@ export const getHostEnrolment = endpoint({
   path: '/preview/v2/host_enrolments/:id',
   other_path: '/preview/v2/hosts/enrolments/:id',
   area,
-  summary: 'Read a permit to enrol hosts that has not ended, to see how many hosts have enrolled.',
+  summary: 'Get a permit',
+  description: 'Shows how many hosts have enrolled with a permit, and when it ends. 404 once it has ended.',
   params: { id: id('host_enrolment') },
   response: hostEnrolment,
   access: 'host:read',
@@ -125,7 +129,8 @@ export const deleteHostEnrolment = endpoint({
   path: '/preview/v2/host_enrolments/:id',
   other_path: '/preview/v2/hosts/enrolments/:id',
   area,
-  summary: 'End a permit to enrol hosts. Hosts that enrolled with it stay.',
+  summary: 'End a permit',
+  description: 'No further host enrols with it. Hosts that enrolled stay.',
   params: { id: id('host_enrolment') },
   access: 'host:delete',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },

@@ -142,7 +142,10 @@ export const listHosts = endpoint({
   method: 'GET',
   path: '/preview/v2/hosts',
   area,
-  summary: 'List hosts, newest first.',
+  summary: 'List hosts',
+  description:
+    'Newest first, retired hosts too; `state` leaves them out. The platform operator also sees hosts of other ' +
+    'accounts.',
   query: {
     ...pageParameters('hostc'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -163,7 +166,8 @@ export const getHost = endpoint({
   method: 'GET',
   path: '/preview/v2/hosts/:id',
   area,
-  summary: 'Read one host.',
+  summary: 'Get a host',
+  description: 'Shows state, health, slots and hardware of a host, and when it last reported.',
   params: { id: idOrPath('host') },
   response: host,
   access: 'host:read',
@@ -186,7 +190,8 @@ export const updateHost = endpoint({
   method: 'PATCH',
   path: '/preview/v2/hosts/:id',
   area,
-  summary: 'Rename a host.',
+  summary: 'Rename a host',
+  description: 'Changes the name in any state of the host. Its instances and its supply stay.',
   params,
   body: object({ name: optional(newName()) }),
   response: host,
@@ -199,7 +204,10 @@ export const cordonHost = endpoint({
   ...change,
   name: 'cordon_host',
   path: '/preview/v2/hosts/:id/cordon',
-  summary: 'Place no new instances on a host. Its instances keep running, and its supply continues.',
+  summary: 'Cordon a host',
+  description:
+    'No new instance is placed on the host. Its instances run on, and its supply stays on the market. ' +
+    '`uncordon_host` ends it; `drain_host` empties the host.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
 })
@@ -208,23 +216,24 @@ export const uncordonHost = endpoint({
   ...change,
   name: 'uncordon_host',
   path: '/preview/v2/hosts/:id/uncordon',
-  summary: 'Place instances on a host again. Cancels a drain: its supply returns from the next minute on.',
+  summary: 'Uncordon a host',
+  description:
+    'Instances are placed on the host again. A drain is cancelled: its supply returns from the next minute on, and ' +
+    'notices are withdrawn.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
 })
-
-const drainHostText = `From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and
-instances that still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold
-and no other host of the pool has free ones, the call is refused with \`supply_sold\`. With \`force\` the drain takes
-what is free and leaves the rest sold.`
 
 export const drainHost = endpoint({
   ...change,
   name: 'drain_host',
   path: '/preview/v2/hosts/:id/drain',
-  summary:
-    'Empty a host by a deadline: it accepts no new instances, and its supply and its instances end then, with notice.',
-  description: drainHostText,
+  summary: 'Drain a host',
+  description:
+    'From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that ' +
+    'still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold and no ' +
+    'other host of the pool has free ones, the call is refused with `supply_sold`. With `force` the drain takes ' +
+    'what is free and leaves the rest sold.',
   body: object({
     deadline_at: timestamp({
       description:
@@ -248,7 +257,9 @@ export const retireHost = endpoint({
   ...change,
   name: 'retire_host',
   path: '/preview/v2/hosts/:id/retire',
-  summary: 'Remove a drained host for good. Its record stays; its key is no longer accepted.',
+  summary: 'Retire a host',
+  description:
+    'Removes a drained host for good: its key is no longer accepted, and it cannot enrol again. Its record stays.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   consequence: 'destroys',

@@ -42,11 +42,12 @@ export const listInstanceLogs = endpoint({
   method: 'GET',
   path: '/v2/instances/:id/logs',
   area,
-  summary: 'Read the console output of an instance: the newest 16 MiB, until 7 days after its end.',
+  summary: 'List console output',
   description:
-    'An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in ' +
-    'its place. `GET /v2/instances/{id}/logs/stream` has the chunks as they are written, and so has this path with ' +
-    '`Accept: text/event-stream`.',
+    'Shows the newest 16 MiB of the console of an instance, until 7 days after its end. An instance that for long ' +
+    'writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place. ' +
+    '`stream_instance_logs` has the chunks as they are written, and so has this path with `Accept: ' +
+    'text/event-stream`.',
   params,
   query: {
     seqnum_after: optional(integer({ min: 0, description: 'Only chunks with this number or a higher one.' })),
@@ -78,11 +79,11 @@ export const listInstanceLogs = endpoint({
   also_stream: {
     name: 'stream_instance_logs',
     path: '/v2/instances/:id/logs/stream',
-    summary: 'Stream the console output of an instance as it is written.',
+    summary: 'Stream console output',
     description:
-      'The chunks of `list_instance_logs`, oldest first, as server-sent events whose id is their `seqnum`. The ' +
-      'stream ends after the last chunk of an instance that has ended. `limit` is the number of chunks that are read ' +
-      'at a time. An account may have `event_streams` streams open.',
+      'Sends the chunks of `list_instance_logs`, oldest first, as server-sent events whose id is their `seqnum`. ' +
+      'The stream ends after the last chunk of an instance that has ended. `limit` is the number of chunks that ' +
+      'are read at a time. An account may have `event_streams` streams open.',
   },
 })
 
@@ -108,7 +109,10 @@ export const getInstanceSsh = endpoint({
   method: 'GET',
   path: '/v2/instances/:id/ssh',
   area,
-  summary: 'Read the SSH endpoint of an instance. 404 until its host keys are known, and after its end.',
+  summary: 'Get SSH access',
+  description:
+    'Shows the address of an instance for SSH, and its host keys. 404 until the host keys are known, and after the ' +
+    'end of the instance.',
   params,
   response: instanceSsh,
   access: 'instance:read',

@@ -65,7 +65,10 @@ export const createInstanceTemplate = endpoint({
   method: 'POST',
   path: '/preview/v2/instance_templates',
   area,
-  summary: 'Create an instance template.',
+  summary: 'Create an instance template',
+  description:
+    'Creates a template from which `create_deployment` starts instances: image, SSH keys, user data and networks. ' +
+    'A template does not change; create another one and set it with `update_deployment`.',
   body: object({
     name: optional(givenName()),
     workspace: optional(ownWorkspace()),
@@ -94,7 +97,8 @@ export const listInstanceTemplates = endpoint({
   method: 'GET',
   path: '/preview/v2/instance_templates',
   area,
-  summary: 'List instance templates, newest first.',
+  summary: 'List instance templates',
+  description: 'Newest first. User data are not shown; `get_instance_template_cloud_init` reads them.',
   query: namedFilters('instance_template', {
     prefix: 'itmplc',
     own: {
@@ -112,7 +116,8 @@ export const getInstanceTemplate = endpoint({
   method: 'GET',
   path: '/preview/v2/instance_templates/:id',
   area,
-  summary: 'Read one instance template.',
+  summary: 'Get an instance template',
+  description: 'Shows the image, SSH keys, priority and networks of a template, without its user data.',
   params,
   response: instanceTemplate,
   access: 'instance_template:read',
@@ -125,7 +130,8 @@ export const getInstanceTemplateCloudInit = endpoint({
   method: 'GET',
   path: '/preview/v2/instance_templates/:id/cloud_init_user_data',
   area,
-  summary: 'Read the cloud-init user data of a template. 404 if it has none.',
+  summary: 'Get template user data',
+  description: 'Shows the cloud-init user data of a template, which may be secret. 404 if it has none.',
   params,
   response: cloudInitResponse,
   access: 'secret:read',
@@ -144,7 +150,9 @@ export const deleteInstanceTemplate = endpoint({
   method: 'DELETE',
   path: '/preview/v2/instance_templates/:id',
   area,
-  summary: 'Delete an instance template that no deployment uses.',
+  summary: 'Delete an instance template',
+  description:
+    'Refused with `in_use` while a deployment uses it. Instances that it started run on. Its user data are erased.',
   params,
   access: 'instance_template:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

@@ -150,7 +150,7 @@ export const createInstance = endpoint({
   method: 'POST',
   path: '/v2/instances',
   area,
-  summary: 'Create an instance. It waits until its pool has allocation for it.',
+  summary: 'Create an instance',
   description: createInstanceText,
   body: object({
     pool: idOrPath('pool', {
@@ -200,7 +200,8 @@ export const listInstances = endpoint({
   method: 'GET',
   path: '/v2/instances',
   area,
-  summary: 'List instances, newest first.',
+  summary: 'List instances',
+  description: 'Newest first. Terminated instances are listed for seven days, or until `delete_instance`.',
   query: {
     ...pageParameters('instc'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -227,8 +228,11 @@ export const updateInstancePriorities = endpoint({
   method: 'PATCH',
   path: '/v2/instances',
   area,
-  summary: 'Set the priority of up to 100 instances of one workspace, all or none.',
-  description: 'If entries repeat an instance, the last entry counts. The response contains each instance once.',
+  summary: 'Set instance priorities',
+  description:
+    'Sets the priority of up to 100 instances of one workspace, all or none. If entries repeat an instance, the ' +
+    'last entry counts. Higher priorities start first and end last, so a change can give notice to one instance ' +
+    'and withdraw it from another.',
   body: object({
     data: array(object({ id: idOrPath('instance'), priority_level: nullable(priorityLevel()) }), {
       min: 1,
@@ -247,7 +251,10 @@ export const getInstance = endpoint({
   method: 'GET',
   path: '/v2/instances/:id',
   area,
-  summary: 'Read one instance.',
+  summary: 'Get an instance',
+  description:
+    'Shows the state of an instance, its place in the market and its networks. `explain_instance` says why it ' +
+    'waits or ends, `get_instance_ssh` how to reach it.',
   params,
   response: instance,
   access: 'instance:read',
@@ -260,7 +267,10 @@ export const updateInstance = endpoint({
   method: 'PATCH',
   path: '/v2/instances/:id',
   area,
-  summary: 'Rename an instance, replace its tags, change its priority or its firewall.',
+  summary: 'Change an instance',
+  description:
+    'Changes the name, the tags, the priority or the firewall of an instance that has not ended; the host applies ' +
+    'another firewall at once. Image, SKU, pool and networks stay: use `replace_instance` for another image.',
   params,
   body: object({
     name: optional(newName()),
@@ -286,18 +296,16 @@ export const updateInstance = endpoint({
   ],
 })
 
-const terminateInstanceText = `The instance is terminated when the call returns. Its host stops the machine and
-erases its disk within about 20 seconds, and frees the slot then. The allocation stays in the pool, for another
-instance. The record can be read for seven days, and its name is free again when it is deleted or these days have
-passed.`
-
 export const terminateInstance = endpoint({
   name: 'terminate_instance',
   method: 'POST',
   path: '/v2/instances/:id/terminate',
   area,
-  summary: 'Terminate an instance. Its name stays taken until its record is removed.',
-  description: terminateInstanceText,
+  summary: 'Terminate an instance',
+  description:
+    'The instance is terminated when the call returns. Its host stops it and erases its disk within about 20 ' +
+    'seconds, and frees the slot then. The allocation stays in the pool, for another instance. The record can be ' +
+    'read for seven days; its name is free after that, or after `delete_instance`.',
   params,
   success: 200,
   response: instance,
@@ -312,13 +320,13 @@ export const replaceInstance = endpoint({
   method: 'POST',
   path: '/v2/instances/:id/replace',
   area,
-  summary: 'Terminate an instance and create its successor from an image, in one step.',
-  description: `The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand
-partition, SSH keys, tags, priority and \`managed_by\`. Its image and its cloud-init user data are those of the request.
-An instance has at most one successor.
+  summary: 'Replace an instance',
+  description: `Terminates the instance and creates its successor from an image, in one step. The successor
+takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition, SSH keys, tags, priority and
+\`managed_by\`. Its image and its cloud-init user data are those of the request. An instance has at most one successor.
 
 Public images contain neither a password nor an SSH key: without SSH keys of the platform and without cloud-init user
-data nobody can log in to a machine that starts from one. A custom image without cloud-init must contain the key
+data nobody can log in to an instance that starts from one. A custom image without cloud-init must contain the key
 already.
 
 Emits \`instance.terminated\` for the old one, then \`instance.created\` for the new one.`,
@@ -352,7 +360,10 @@ export const deleteInstance = endpoint({
   method: 'DELETE',
   path: '/v2/instances/:id',
   area,
-  summary: 'Remove the record of a terminated instance. This frees its name.',
+  summary: 'Delete an instance record',
+  description:
+    'Removes the record of a terminated instance and frees its name. An instance that has not ended is refused ' +
+    'with `instance_not_terminated`: use `terminate_instance` first.',
   params,
   access: 'instance:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
@@ -366,8 +377,11 @@ export const getInstanceCloudInit = endpoint({
   path: '/v2/instances/:id/cloud_init_user_data',
   other_path: '/instances/:id/cloud_init_user_data',
   area,
-  summary: 'Read the cloud-init user data of an instance. 404 if it has none or the data was erased.',
-  description: 'Also at `/instances/{id}/cloud_init_user_data`, with the same answers.',
+  summary: 'Get instance user data',
+  description:
+    'Shows the cloud-init user data of an instance, which may be secret. 404 if it has none, or if the data were ' +
+    'erased, 24 hours after the end of the instance. Also at `/instances/{id}/cloud_init_user_data`, with the same ' +
+    'responses.',
   params,
   response: cloudInitResponse,
   access: 'secret:read',

@@ -14,8 +14,8 @@ export const listPlatformInstances = endpoint({
   method: 'GET',
   path: '/preview/v2/admin/instances',
   area: 'administration',
-  summary: 'List the instances of all accounts, newest first.',
-  description: 'The filters are those of the list of an account, and `account`.',
+  summary: 'List instances of accounts',
+  description: 'Shows the instances of all accounts, newest first, with the filters of `list_instances` and `account`.',
   query: {
     ...listInstances.query.properties,
     account: optional(accountId({ description: 'Only those of this account: its id.' })),

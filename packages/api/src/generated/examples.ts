@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 29b6985501900d4b
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f67a60bf82fdab70
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

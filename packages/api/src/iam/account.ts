@@ -69,7 +69,10 @@ export const getAccount = endpoint({
   method: 'GET',
   path: '/preview/v2/account',
   area: 'account',
-  summary: 'Read the account, the token and the workspace behind a request.',
+  summary: "Get the caller's account",
+  description:
+    'Shows the account, the token and its workspace, and the person whose session it is. Any valid token may call ' +
+    'it, so it is the way to test one. `get_permissions` shows what the token may do.',
   response: account,
   access: 'open',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },

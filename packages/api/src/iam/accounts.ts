@@ -43,7 +43,11 @@ export const createAccount = endpoint({
   name: 'create_account',
   method: 'POST',
   path: '/preview/v2/admin/accounts',
-  summary: 'Create an account with workspace, firewall and first API token.',
+  summary: 'Create an account',
+  description:
+    'Creates an account with a workspace, its default firewall and an API token of an admin, which only this ' +
+    'response shows. The account has no money: `create_account_transaction` posts some. Its limits follow from the ' +
+    'trust level.',
   body: object({
     id: accountId({
       description: 'Id of the account: 3 to 40 small letters, digits and hyphens. It never changes.',
@@ -68,7 +72,10 @@ export const listAccounts = endpoint({
   name: 'list_accounts',
   method: 'GET',
   path: '/preview/v2/admin/accounts',
-  summary: 'List accounts, newest first.',
+  summary: 'List accounts',
+  description:
+    'Shows all accounts with their balances, newest first. Frozen accounts are among them; `is_frozen` tells them ' +
+    'apart.',
   query: {
     ...pageParameters('acctc'),
     id: repeated(accountId({ description: 'Only this account: its id.' })),
@@ -91,7 +98,10 @@ export const getAdministeredAccount = endpoint({
   name: 'get_administered_account',
   method: 'GET',
   path: '/preview/v2/admin/accounts/:account',
-  summary: 'Read one account.',
+  summary: 'Get an account',
+  description:
+    'Shows one account with its balance, its trust level and whether it is frozen. `list_account_limits` shows its ' +
+    'limits.',
   params,
   response: administeredAccount,
   access: 'platform:read',
@@ -104,7 +114,10 @@ export const updateAccount = endpoint({
   name: 'update_account',
   method: 'PATCH',
   path: '/preview/v2/admin/accounts/:account',
-  summary: 'Change the name of an account or how long its tokens may live, or set what it is once.',
+  summary: 'Change an account',
+  description:
+    'Changes the name of an account, or how long tokens may live that its people create from now on; existing ' +
+    'tokens stay. `entity_type` can be set once.',
   params,
   body: object({
     name: optional(accountName),
@@ -132,7 +145,11 @@ export const freezeAccount = endpoint({
   name: 'freeze_account',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/freeze',
-  summary: 'Let an account only read and sign out; its instances run on.',
+  summary: 'Freeze an account',
+  description:
+    'The account may only read and sign out; its open orders are cancelled and its automations stop. Its instances ' +
+    'run on, and what it bought stays bought. With `end_sessions` its people are signed out too. ' +
+    '`unfreeze_account` ends it. The platform account cannot be frozen.',
   params,
   query: { end_sessions: optional(boolean({ description: endSessionsText })) },
   success: 200,
@@ -148,7 +165,9 @@ export const unfreezeAccount = endpoint({
   name: 'unfreeze_account',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/unfreeze',
-  summary: 'Let a frozen account write again.',
+  summary: 'Unfreeze an account',
+  description:
+    'Lets a frozen account write again, and its automations resume. Orders that were cancelled stay cancelled.',
   params,
   success: 200,
   response: administeredAccount,
@@ -162,8 +181,10 @@ export const setTrustLevel = endpoint({
   name: 'set_trust_level',
   method: 'PUT',
   path: '/preview/v2/admin/accounts/:account/trust_level',
-  summary: 'Set how far an account is trusted, and with it its limits.',
-  description: 'Emits `trust_level.updated` in that account when it changed.',
+  summary: 'Set a trust level',
+  description:
+    'Sets how far an account is trusted, and with it the limits that no override sets. Nothing is removed where a ' +
+    'limit falls. Emits `trust_level.updated` in that account when the level changed.',
   params,
   body: object({ trust_level: trustLevel() }),
   response: administeredAccount,
@@ -177,7 +198,9 @@ export const listAccountLimits = endpoint({
   name: 'list_account_limits',
   method: 'GET',
   path: '/preview/v2/admin/accounts/:account/limits',
-  summary: 'List the limits of an account.',
+  summary: 'List limits of an account',
+  description:
+    'Shows each limit of the account, how much of it is used, and whether the trust level or an override sets it.',
   params,
   response: shortListOf(limit, limitNames.length),
   access: 'platform:read',
@@ -192,7 +215,10 @@ export const putAccountLimit = endpoint({
   name: 'put_account_limit',
   method: 'PUT',
   path: '/preview/v2/admin/accounts/:account/limits/:name',
-  summary: 'Override a limit of an account.',
+  summary: 'Override a limit',
+  description:
+    'Sets one limit of an account, whatever its trust level; `null` removes the limit. Nothing is removed where ' +
+    'the new value is below what is used. `delete_account_limit` ends the override.',
   params: limitParams,
   body: object({ value: limitValue }),
   response: limit,
@@ -206,7 +232,8 @@ export const deleteAccountLimit = endpoint({
   name: 'delete_account_limit',
   method: 'DELETE',
   path: '/preview/v2/admin/accounts/:account/limits/:name',
-  summary: 'Let the limit of the trust level hold again.',
+  summary: 'Remove a limit override',
+  description: 'The value of the trust level holds again at once. Nothing is removed where it is below what is used.',
   params: limitParams,
   access: 'platform:write',
   trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
@@ -219,7 +246,10 @@ export const createAccountUser = endpoint({
   name: 'create_account_user',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/users',
-  summary: 'Add a user to an account, with a role for the whole account.',
+  summary: 'Add a user to account',
+  description:
+    'Adds a person to an account, with one role for the whole account, `admin` by default. ' +
+    '`create_account_sign_in_link` lets the first person of a new account in.',
   params,
   body: object({
     ...newUserFields,
@@ -245,10 +275,11 @@ export const createAccountSignInLink = endpoint({
   name: 'create_account_sign_in_link',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/sign_in_links',
-  summary: 'Make a link that signs in a user of an account, where nobody of the account can.',
+  summary: 'Create an account sign-in link',
   description:
-    'For an account that has no admin left who can come in, and for the first person of a new one. Refused while the ' +
-    'account has another way in: then its own admins make the link.',
+    'Creates a link that signs in a user of an account, for the first person of a new account and where no admin ' +
+    'of the account can sign in. It is refused while an admin can sign in by other means: then that admin creates ' +
+    'the link. It works once, within 15 minutes.',
   params,
   body: object({ user: id('user', { description: 'User of that account who is let in: its id.' }) }),
   response: signInLink,

@@ -125,10 +125,11 @@ export const listAuditEntries = endpoint({
   method: 'GET',
   path: '/preview/v2/audit_entries',
   area: 'audit trail',
-  summary: `List who did what in the account in the last ${auditRetentionDays} days, newest first.`,
+  summary: 'List audit entries',
   description:
-    'An entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. ' +
-    'What operators did in the account is shown too, with the actor `platform`.',
+    'Shows who did what in the account in the last 400 days, newest first. There is an entry for each write that ' +
+    'was done or refused for lack of rights, each read of a secret and each sign-in. What operators did in the ' +
+    'account is shown too, with the actor `platform`.',
   query: { ...pageParameters('audtc'), ...filters },
   response: pageOf(auditEntry, 'audtc'),
   access: 'audit:list',
@@ -143,7 +144,10 @@ export const listAllAuditEntries = endpoint({
   method: 'GET',
   path: '/preview/v2/admin/audit_entries',
   area: 'administration',
-  summary: 'List the audit trails of all accounts, newest first.',
+  summary: 'List all audit entries',
+  description:
+    'Shows the audit trails of all accounts, newest first, or of one with `account`. The entries are those of ' +
+    '`list_audit_entries` of each account.',
   query: {
     ...pageParameters('audtc'),
     account: optional(accountId({ description: 'Only the trail of this account.' })),

@@ -31,10 +31,10 @@ export const startDeviceLogin = endpoint({
   name: 'start_device_login',
   method: 'POST',
   path: '/preview/v2/auth/device',
-  summary: 'Ask a person to sign in this program. In the shape of RFC 8628.',
+  summary: 'Start a device login',
   description:
-    'The codes are good for 10 minutes. Show the person `user_code` and `verification_uri`, and poll ' +
-    '`/preview/v2/auth/device/token` meanwhile.',
+    'Begins the sign-in of a program by a person, in the shape of RFC 8628. Show the person `user_code` and ' +
+    '`verification_uri`, and poll `finish_device_login` meanwhile. The codes are good for 10 minutes.',
   body: object({
     client_name: optional(
       text({ min: 1, max: 64, pattern: shownNamePattern, form: 'printable text', description: 'Shown to the person.' }),
@@ -58,11 +58,11 @@ export const finishDeviceLogin = endpoint({
   name: 'finish_device_login',
   method: 'POST',
   path: '/preview/v2/auth/device/token',
-  summary: 'Get the session that a person has approved, once. In the shape of RFC 8628.',
+  summary: 'Finish a device login',
   description:
-    'Until then 400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two ' +
-    'polls. `access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used ' +
-    'for 7.',
+    'Returns the session that a person has approved, once, in the shape of RFC 8628. Until then the response is ' +
+    '400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two polls; ' +
+    '`access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used for 7.',
   body: object({ device_code: deviceCode }),
   success: 200,
   response: deviceToken,

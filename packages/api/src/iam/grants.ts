@@ -56,17 +56,16 @@ export type Grant = Static<typeof grant>
 
 const params = { id: id('grant') }
 
-const createGrantText = `Without \`workspace\` the role holds in all workspaces of the account, also future ones, and
-for what belongs to the account itself, such as users and billing. The grants of a principal add up: none takes away
-what another gives.`
-
 export const createGrant = endpoint({
   name: 'create_grant',
   method: 'POST',
   path: '/preview/v2/grants',
   area,
-  summary: 'Give a role to a user or token. Nobody may grant a right or a scope that they lack.',
-  description: createGrantText,
+  summary: 'Create a grant',
+  description:
+    'Gives a role to a user or a token. Without `workspace` the role holds in all workspaces of the account, also ' +
+    'future ones, and for what belongs to the account itself, such as users and billing. Grants add up: none takes ' +
+    'away what another gives. Nobody can grant a permission or a scope that they lack.',
   body: object({
     principal_type: principalType,
     principal_id: principalId,
@@ -87,7 +86,8 @@ export const listGrants = endpoint({
   method: 'GET',
   path: '/preview/v2/grants',
   area,
-  summary: 'List grants, newest first; without the right to list them only your own.',
+  summary: 'List grants',
+  description: 'Newest first. Without the permission to list grants, only your own are shown.',
   query: {
     ...pageParameters('grntc'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -107,7 +107,8 @@ export const getGrant = endpoint({
   method: 'GET',
   path: '/preview/v2/grants/:id',
   area,
-  summary: 'Read one grant. Your own are always readable.',
+  summary: 'Get a grant',
+  description: 'Shows who holds which role, and where. Your own grants are always readable.',
   params,
   response: grant,
   access: 'grant:read',
@@ -120,7 +121,10 @@ export const deleteGrant = endpoint({
   method: 'DELETE',
   path: '/preview/v2/grants/:id',
   area,
-  summary: 'Take a role away. Needs every right that it gives.',
+  summary: 'Delete a grant',
+  description:
+    'Takes the role away at once; other grants of the same user or token stay. This needs every permission that ' +
+    'the grant gives. The last grant of `admin` for the whole account cannot be deleted.',
   params,
   access: 'grant:delete',
   trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry' },

@@ -45,7 +45,10 @@ export const listUserIdentities = endpoint({
   method: 'GET',
   path: '/preview/v2/users/:id/identities',
   area,
-  summary: 'List by which identities at providers a user comes in. A user may always list its own.',
+  summary: 'List identities of a user',
+  description:
+    'Shows the accounts at sign-in providers by which the user signs in. A user may always list its own. ' +
+    '`delete_user_identity` removes one.',
   params: { id: idOrPath('user') },
   response: shortListOf(identity, identitiesMax),
   access: 'user:read',
@@ -59,10 +62,10 @@ export const deleteUserIdentity = endpoint({
   method: 'DELETE',
   path: '/preview/v2/users/:id/identities/:identity',
   area,
-  summary: 'Let a user in by an identity no longer. A user may remove its own.',
+  summary: 'Remove an identity',
   description:
-    'Open sessions stay. Where the provider adds users, the same person comes in again, as another user. Of another ' +
-    'user this needs every right that the user has.',
+    'The identity no longer signs the user in; open sessions stay. Where the provider adds users, the same person ' +
+    'can sign in again, as another user. For another user this needs every right that the user has.',
   params: { id: idOrPath('user'), identity: id('identity') },
   access: 'user:write',
   trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },

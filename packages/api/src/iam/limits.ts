@@ -97,7 +97,11 @@ export const listLimits = endpoint({
   method: 'GET',
   path: '/preview/v2/limits',
   area,
-  summary: "List the account's limits and what is used of them.",
+  summary: 'List limits',
+  description:
+    'Shows each limit of your account, how much of it is used, and whether its trust level or the operator set it. ' +
+    'A limit that holds for each resource, such as the rules of one firewall, shows no usage. Lowering a limit ' +
+    'removes nothing; further resources are refused with `limit_exceeded`.',
   response: shortListOf(limit, limitNames.length),
   access: 'open',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
@@ -109,7 +113,9 @@ export const getLimit = endpoint({
   method: 'GET',
   path: '/preview/v2/limits/:name',
   area,
-  summary: 'Read one limit.',
+  summary: 'Get a limit',
+  description:
+    'Shows the value of one limit of your account, and how much of it is used. `list_limits` names all of them.',
   params: { name: limitName },
   response: limit,
   access: 'open',

@@ -17,16 +17,15 @@ export const shownName = resource('ShownName', 'What people call a resource or a
 })
 export type ShownName = Static<typeof shownName>
 
-const listNamesText = `Takes ids of any kind. An id that does not exist, that has no name, and that the caller may not
-see, is absent from the answer, without a difference between them.`
-
 export const listNames = endpoint({
   name: 'list_names',
   method: 'GET',
   path: '/preview/v2/names',
   area: 'names',
-  summary: 'Read what the resources and principals of some ids are called.',
-  description: listNamesText,
+  summary: 'List names of ids',
+  description:
+    'Shows what up to 200 ids of any kind are called. An id that does not exist, that has no name, or that the ' +
+    'caller may not see, is left out, without a difference between them.',
   query: {
     ids: repeated(
       text({

@@ -51,15 +51,16 @@ export const signedIn = resource('SignedIn', 'Who has signed in. The session is 
 export type SignedIn = Static<typeof signedIn>
 
 const onSignIn = { area: 'passkey sign-in', scope: 'account', no_store: true, success: 200 } as const
-const onPages = 'For the pages of this server: the cookie that it sets counts on their requests only.'
-
 export const startPasskeyRegistration = endpoint({
   ...onSignIn,
   name: 'start_passkey_registration',
   method: 'POST',
   path: '/preview/v2/auth/passkeys/registration',
-  summary: 'Begin to add a passkey to oneself. Needs a sign-in of the last 15 minutes.',
-  description: onPages,
+  summary: 'Start adding a passkey',
+  description:
+    'Returns what the browser of a signed-in person needs to make a passkey; the sign-in is at most 15 minutes ' +
+    'old. `create_user_passkey` stores it. For pages of this server: the cookie that it sets counts only on their ' +
+    'requests.',
   body: object({}),
   response: passkeyRegistration,
   access: 'open',
@@ -72,8 +73,11 @@ export const startPasskeySignIn = endpoint({
   name: 'start_passkey_sign_in',
   method: 'POST',
   path: '/preview/v2/auth/passkeys/challenge',
-  summary: 'Begin to sign in with a passkey. No user is named: the authenticator knows who it is for.',
-  description: onPages,
+  summary: 'Start a passkey sign-in',
+  description:
+    'Returns a challenge for the authenticator of the browser. No user is named: the authenticator knows whom it ' +
+    'is for. `finish_passkey_sign_in` ends the sign-in. For pages of this server: the cookie that it sets counts ' +
+    'only on their requests.',
   body: object({}),
   response: passkeyChallenge,
   access: 'public',
@@ -86,8 +90,10 @@ export const finishPasskeySignIn = endpoint({
   name: 'finish_passkey_sign_in',
   method: 'POST',
   path: '/preview/v2/auth/passkeys/sign_in',
-  summary: 'Sign in with a passkey. The session of 12 hours comes as a cookie.',
-  description: onPages,
+  summary: 'Finish a passkey sign-in',
+  description:
+    'Verifies the signature over the challenge of `start_passkey_sign_in`, and sets a cookie with a session of 12 ' +
+    'hours. For pages of this server: the cookie counts only on their requests.',
   body: object({
     credential_id: base64url(1364, 'The id of the credential, in base64url.'),
     client_data_json: clientData,
@@ -107,8 +113,10 @@ export const useRecoveryCode = endpoint({
   name: 'use_recovery_code',
   method: 'POST',
   path: '/preview/v2/auth/recovery_code',
-  summary: 'Sign in with a recovery code, which is used up. The session of 12 hours comes as a cookie.',
-  description: `${onPages} A network may send five wrong codes a minute.`,
+  summary: 'Use a recovery code',
+  description:
+    'Signs the person in and uses up the code; the session of 12 hours comes as a cookie. A network may send five ' +
+    'wrong codes a minute. For pages of this server: the cookie counts only on their requests.',
   body: object({
     code: text({
       min: 1,

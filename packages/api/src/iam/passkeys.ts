@@ -72,7 +72,10 @@ export const listUserPasskeys = endpoint({
   method: 'GET',
   path: '/preview/v2/users/:id/passkeys',
   area,
-  summary: 'List the passkeys of a user. A user may always list its own.',
+  summary: 'List passkeys of a user',
+  description:
+    'Shows the passkeys by which the user signs in. A user may always list its own. `delete_user_passkey` removes ' +
+    'one.',
   params,
   response: shortListOf(passkey, passkeysMax),
   access: 'user:read',
@@ -112,10 +115,10 @@ export const createUserPasskey = endpoint({
   method: 'POST',
   path: '/preview/v2/users/:id/passkeys',
   area,
-  summary: 'Add the passkey that a browser has made to oneself. Only a signed-in person can.',
+  summary: 'Add a passkey',
   description:
-    'Begin with `start_passkey_registration` in the same session. Works only on requests of pages of this server. A ' +
-    'user has at most 10 passkeys.',
+    'Adds the passkey that the browser of the signed-in person has made, after `start_passkey_registration` in the ' +
+    'same session. Works only on requests of pages of this server. A user has at most 10 passkeys.',
   params,
   body: object({
     name: optional(
@@ -151,7 +154,10 @@ export const updateUserPasskey = endpoint({
   method: 'PATCH',
   path: '/preview/v2/users/:id/passkeys/:passkey',
   area,
-  summary: 'Rename a passkey. A user may rename its own.',
+  summary: 'Rename a passkey',
+  description:
+    'Changes only the name that people see. A user may rename its own; for another user this needs every right ' +
+    'that the user has.',
   params: passkeyParams,
   body: object({ name: text({ ...passkeyNameLimits, description: 'New name.' }) }),
   response: passkey,
@@ -166,10 +172,10 @@ export const deleteUserPasskey = endpoint({
   method: 'DELETE',
   path: '/preview/v2/users/:id/passkeys/:passkey',
   area,
-  summary: 'Remove a passkey. A user may remove its own.',
+  summary: 'Remove a passkey',
   description:
-    'Open sessions stay. With the last passkey, the recovery codes go too. Of another user this needs every right ' +
-    'that the user has.',
+    'The passkey no longer signs the user in; open sessions stay. With the last passkey, the recovery codes end ' +
+    'too. For another user this needs every right that the user has.',
   params: passkeyParams,
   access: 'user:write',
   trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
@@ -183,8 +189,10 @@ export const createRecoveryCodes = endpoint({
   method: 'POST',
   path: '/preview/v2/users/:id/recovery_codes',
   area,
-  summary: 'Make ten new recovery codes for oneself, which end the ones before. Only a signed-in person can.',
-  description: 'Each signs its user in once, for example when all passkeys are lost. Needs a passkey.',
+  summary: 'Create recovery codes',
+  description:
+    'Creates ten codes for the signed-in person and ends the earlier ones; only this response shows them. Each ' +
+    'code signs the person in once, for example when all passkeys are lost. The person needs a passkey.',
   params,
   response: recoveryCodes,
   access: 'open',

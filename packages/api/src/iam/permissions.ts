@@ -59,7 +59,10 @@ export const checkPermissions = endpoint({
   method: 'POST',
   path: '/preview/v2/permissions/check',
   area,
-  summary: 'Ask whether you hold all of some rights.',
+  summary: 'Check permissions',
+  description:
+    'Says whether the caller has all of the given permissions, in one workspace or for the whole account. ' +
+    '`get_permissions` lists what the caller has.',
   body: object({
     actions: array(permission(), {
       min: 1,
@@ -83,7 +86,10 @@ export const getPermissions = endpoint({
   method: 'GET',
   path: '/preview/v2/permissions',
   area,
-  summary: 'Read the effective rights of yourself or, with `grant:read` for the whole account, of another.',
+  summary: 'Get effective permissions',
+  description:
+    'Shows what all grants of the caller allow together, or with `grant:read` for the whole account those of ' +
+    'another user or token. `list_grants` shows where they come from.',
   query: {
     principal_type: optional(
       oneOf(principalTypes, {

@@ -89,7 +89,8 @@ export const listRoles = endpoint({
   method: 'GET',
   path: '/preview/v2/roles',
   area,
-  summary: 'List roles: the built-in ones first, then your own, newest first.',
+  summary: 'List roles',
+  description: 'Shows the built-in roles first, then those of your account, newest first.',
   query: { ...pageParameters('rolec'), id: repeated(idOrPath('role', onlyThis)) },
   response: pageOf(role, 'rolec'),
   access: 'role:list',
@@ -103,7 +104,10 @@ export const createRole = endpoint({
   method: 'POST',
   path: '/preview/v2/roles',
   area,
-  summary: 'Create a role. Nobody may write rights into it that they lack.',
+  summary: 'Create a role',
+  description:
+    'Creates a named set of permissions, which nobody holds yet: `create_grant` gives it. The policy may only name ' +
+    'permissions that the caller has for the whole account.',
   body: object({ name: name({ description: 'Name of the role, unique in the account.' }), policy }),
   response: role,
   access: 'role:create',
@@ -118,7 +122,10 @@ export const getRole = endpoint({
   method: 'GET',
   path: '/preview/v2/roles/:id',
   area,
-  summary: 'Read one role.',
+  summary: 'Get a role',
+  description:
+    'Shows the name and the policy of a built-in role or of one of your account. `list_grants` with `role` shows ' +
+    'who holds it.',
   params,
   response: role,
   access: 'role:read',
@@ -132,7 +139,10 @@ export const updateRole = endpoint({
   method: 'PUT',
   path: '/preview/v2/roles/:id',
   area,
-  summary: 'Change a role of your own; existing grants follow at once.',
+  summary: 'Change a role',
+  description:
+    'Replaces the name or the policy of a role of your account; existing grants follow at once. Another policy ' +
+    'needs every permission that the old and the new one give. Built-in roles cannot change.',
   params,
   body: object({ name: optional(newName()), policy: optional(policy) }),
   response: role,
@@ -154,7 +164,10 @@ export const deleteRole = endpoint({
   method: 'DELETE',
   path: '/preview/v2/roles/:id',
   area,
-  summary: 'Delete a role of your own that nobody holds.',
+  summary: 'Delete a role',
+  description:
+    'Deletes a role of your account that no grant gives; otherwise it is refused with `in_use`. `list_grants` with ' +
+    '`role` finds the grants. Built-in roles stay.',
   params,
   access: 'role:delete',
   trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry' },

@@ -111,18 +111,17 @@ export type DeletedSshKey = Static<typeof deletedSshKey>
 
 const params = { id: id('ssh_key') }
 
-const createSshKeyText = `The key belongs to the caller: the person who is signed in, or the token of a program.
-Accepted are Ed25519, RSA with at least 3,072 bits, ECDSA (nistp256, nistp384, nistp521), and Ed25519 and ECDSA on a
-security key. New instances get the keys of whoever creates them, unless the request names others. A key exists once in
-an account.`
-
 export const createSshKey = endpoint({
   name: 'create_ssh_key',
   method: 'POST',
   path: '/preview/v2/ssh_keys',
   area,
-  summary: 'Add an SSH public key of your own.',
-  description: createSshKeyText,
+  summary: 'Add an SSH key',
+  description:
+    'The key belongs to the caller: the person who is signed in, or the token of a program. Accepted are Ed25519, ' +
+    'RSA with at least 3,072 bits, ECDSA (nistp256, nistp384, nistp521), and Ed25519 and ECDSA on a security key. ' +
+    'New instances get the keys of whoever creates them, unless the request names others; running instances stay ' +
+    'as they are. A key exists once in an account.',
   body: object({
     public_key: publicKeyLine,
     name: optional(text({ ...keyName, description: 'Name, for people. Default: the comment of the key.' })),
@@ -140,7 +139,10 @@ export const listSshKeys = endpoint({
   method: 'GET',
   path: '/preview/v2/ssh_keys',
   area,
-  summary: 'List SSH keys, newest first: your own, and with `user:list` those of the account.',
+  summary: 'List SSH keys',
+  description:
+    'Newest first. Shows your own keys, and with `user:list` those of the whole account. Deleted keys are left ' +
+    'out.',
   query: {
     ...pageParameters('sshkc'),
     id: repeated(id('ssh_key', onlyThis)),
@@ -169,7 +171,8 @@ export const getSshKey = endpoint({
   method: 'GET',
   path: '/preview/v2/ssh_keys/:id',
   area,
-  summary: 'Read one SSH key. Your own needs no permission.',
+  summary: 'Get an SSH key',
+  description: 'Shows the public key, its fingerprint and its owner. Your own keys need no permission.',
   params,
   response: sshKey,
   access: 'user:read',
@@ -178,17 +181,16 @@ export const getSshKey = endpoint({
   errors: ['forbidden', 'not_found'],
 })
 
-const deleteSshKeyText = `New instances no longer get the key. From running ones it is removed within seconds where
-their image runs the QEMU guest agent; the answer names those where it is not. Your own key needs no permission; that of
-somebody else needs every right that its owner has.`
-
 export const deleteSshKey = endpoint({
   name: 'delete_ssh_key',
   method: 'DELETE',
   path: '/preview/v2/ssh_keys/:id',
   area,
-  summary: 'Delete an SSH key. The answer says which machines still have it.',
-  description: deleteSshKeyText,
+  summary: 'Delete an SSH key',
+  description:
+    'New instances no longer get the key. It is removed from running instances within seconds where their image ' +
+    'runs the QEMU guest agent; the response names those where it is not. Your own key needs no permission; that ' +
+    'of another owner needs every right that the owner has.',
   params,
   success: 200,
   response: deletedSshKey,

@@ -95,18 +95,17 @@ export type CreatedToken = Static<typeof createdToken>
 
 const params = { id: id('token') }
 
-const createTokenText = `The token is a secret: keep it where your programs find it, not in code. Without \`roles\` it
-may only read (\`role_viewer\`). It never has more rights than the token that makes it, and never outlives it. Without
-\`expires_at\` it ends after 90 days; \`null\` makes one that does not end by itself. It can be limited to networks
-and to resources; what a limited token makes is at least as limited.`
-
 export const createToken = endpoint({
   name: 'create_token',
   method: 'POST',
   path: '/preview/v2/tokens',
   area,
-  summary: 'Create an API token with roles in its workspace. Only this answer shows it.',
-  description: createTokenText,
+  summary: 'Create a token',
+  description:
+    'Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it ' +
+    'may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives ' +
+    'it. Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to ' +
+    'networks and to resources, and what a limited token creates has the same limits or narrower ones.',
   body: object({
     name: optional(givenName()),
     workspace: optional(
@@ -156,10 +155,11 @@ export const listTokens = endpoint({
   method: 'GET',
   path: '/preview/v2/tokens',
   area,
-  summary: 'List API tokens, newest first.',
+  summary: 'List tokens',
   description:
-    'With `kind=session` a person gets all of their own sessions and no others, and needs no permission. A service ' +
-    'token gets those of all users that lie in the workspaces where it may list tokens.',
+    'Newest first. Deleted tokens are left out, and no entry shows the secret. With `kind=session` a person gets ' +
+    'all of their own sessions and no others, and needs no permission; a service token gets those of all users in ' +
+    'the workspaces where it may list tokens.',
   query: {
     ...pageParameters('tokc'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -177,7 +177,10 @@ export const getToken = endpoint({
   method: 'GET',
   path: '/preview/v2/tokens/:id',
   area,
-  summary: 'Read one API token. A token may always read itself, a person their own sessions.',
+  summary: 'Get a token',
+  description:
+    'Shows name, limits, last use and end of a token, but not the secret itself. A token may always read itself, ' +
+    'and a person their own sessions.',
   params,
   response: token,
   access: 'token:read',
@@ -185,18 +188,19 @@ export const getToken = endpoint({
   errors: ['forbidden', 'not_found'],
 })
 
-const deleteTokenText = `Needs every permission that the token holds; a token may always delete itself, and a person
-their own sessions. With \`cascade\` it also ends the tokens and sessions that were made with it or in it, by those, and
-so on, also where one in between has ended before, and needs the permissions of each. Links that are not used, passkeys,
-recovery codes and identities that come from there end too. Where it takes such ways in away, a person needs a recent
-sign-in, and \`user:write\` if they are those of others.`
+const deleteTokenText = `Ends an API token with its grants, or a session: no further request is made with it. This needs
+every permission that the token holds; a token may always delete itself, and a person their own sessions. With
+\`cascade\` it also ends the tokens and sessions that were made with it or in it, by those, and so on, also where one in
+between has ended before, and needs the permissions of each. Links that are not used, passkeys, recovery codes and
+identities that come from there end too. Where it takes such ways in away, a person needs a recent sign-in, and
+\`user:write\` if they are those of others.`
 
 export const deleteToken = endpoint({
   name: 'delete_token',
   method: 'DELETE',
   path: '/preview/v2/tokens/:id',
   area,
-  summary: 'End an API token and its grants, or a session.',
+  summary: 'Delete a token',
   description: deleteTokenText,
   params,
   query: { cascade: optional(boolean({ description: 'Also end what was made with it or in it. Default false.' })) },

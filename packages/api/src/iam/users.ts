@@ -81,7 +81,10 @@ export const createUser = endpoint({
   method: 'POST',
   path: '/preview/v2/users',
   area,
-  summary: 'Add a user to the account. Rights come by grants.',
+  summary: 'Add a user',
+  description:
+    'Adds a person to the account, without any right. `create_grant` gives rights, and `create_user_sign_in_link` ' +
+    'lets the person in for the first time.',
   body: object(newUserFields),
   response: user,
   access: 'user:create',
@@ -96,7 +99,8 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/preview/v2/users',
   area,
-  summary: 'List users, newest first.',
+  summary: 'List users',
+  description: 'Newest first. Deleted users are left out.',
   query: {
     ...pageParameters('usrc'),
     id: repeated(idOrPath('user', onlyThis)),
@@ -116,7 +120,8 @@ export const getUser = endpoint({
   method: 'GET',
   path: '/preview/v2/users/:id',
   area,
-  summary: 'Read one user. A user may always read itself.',
+  summary: 'Get a user',
+  description: 'Shows the names and the e-mail address of a person. A user may always read itself.',
   params,
   response: user,
   access: 'user:read',
@@ -130,7 +135,10 @@ export const updateUser = endpoint({
   method: 'PATCH',
   path: '/preview/v2/users/:id',
   area,
-  summary: "Change a user's names. Needs every right that the user has.",
+  summary: 'Change a user',
+  description:
+    'Changes the names that are given; the e-mail address and the rights stay. For another user this needs every ' +
+    'right that the user has.',
   params,
   body: object({
     name: optional(newName()),
@@ -149,7 +157,11 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/preview/v2/users/:id',
   area,
-  summary: 'Remove a user with its grants, sessions, sign-in links and SSH keys. Needs every right that the user has.',
+  summary: 'Delete a user',
+  description:
+    'Ends the grants, sessions, sign-in links, identities, passkeys and SSH keys of the user in one step. The ' +
+    'response names the instances that had one of these keys, and says whether it can be removed. This needs every ' +
+    'right that the user has, and is refused for the last admin who can sign in.',
   params,
   success: 200,
   response: deletedUser,
@@ -175,10 +187,12 @@ export const createUserSignInLink = endpoint({
   method: 'POST',
   path: '/preview/v2/users/:id/sign_in_links',
   area,
-  summary: 'Make a link that signs a user in, once, within 15 minutes. Needs every right that the user has.',
+  summary: 'Create a sign-in link',
   description:
-    'Opening the link shows a page with one button, which opens a session of 12 hours in the browser. At most five ' +
-    'links of a user are open: a further one ends the oldest. A link ends when its user gets a further role.',
+    'The link signs the user in once, within 15 minutes, and only this response shows it. Opening it shows a page ' +
+    'with one button, which opens a session of 12 hours in the browser. A user has at most five open links: a ' +
+    'further one ends the oldest. A link ends when its user gets a further role. This needs every right that the ' +
+    'user has.',
   params,
   response: signInLink,
   access: 'user:write',
@@ -193,11 +207,12 @@ export const endUserSessions = endpoint({
   method: 'POST',
   path: '/preview/v2/users/:id/end_sessions',
   area,
-  summary: 'End all sessions and sign-in links of a user. A user may always end its own.',
+  summary: 'End sessions of a user',
   description:
-    'For another user this needs every right that the user has. ' +
-    'With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the ' +
-    'same rules: it needs the permissions of all tokens that end, besides the sessions of the user.',
+    'Ends all sessions and all sign-in links that were not used; identities and passkeys stay, so the user can ' +
+    'sign in again. A user may always end its own; for another user this needs every right that the user has. With ' +
+    '`cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, and needs the ' +
+    'permissions of all tokens that end.',
   params,
   query: { cascade: optional(boolean({ description: 'Also end what was made in them. Default false.' })) },
   success: 204,

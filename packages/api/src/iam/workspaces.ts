@@ -40,7 +40,10 @@ export const createWorkspace = endpoint({
   method: 'POST',
   path: '/v2/workspaces',
   area,
-  summary: 'Create a workspace, with its default firewall.',
+  summary: 'Create a workspace',
+  description:
+    'Creates an empty workspace with a default firewall. Grants for the whole account hold in it at once; other ' +
+    'users and tokens need a grant, by `create_grant`.',
   body: object({ name: optional(givenName()) }),
   response: workspace,
   access: 'workspace:create',
@@ -55,7 +58,8 @@ export const listWorkspaces = endpoint({
   method: 'GET',
   path: '/v2/workspaces',
   area,
-  summary: 'List workspaces, newest first.',
+  summary: 'List workspaces',
+  description: 'Newest first. Workspaces in which you may not list workspaces are left out.',
   query: { ...pageParameters('wkspc'), id: repeated(idOrPath('workspace', onlyThis)) },
   response: pageOf(workspace, 'wkspc'),
   access: 'workspace:list',
@@ -68,7 +72,9 @@ export const getWorkspace = endpoint({
   method: 'GET',
   path: '/v2/workspaces/:id',
   area,
-  summary: 'Read one workspace.',
+  summary: 'Get a workspace',
+  description:
+    'Shows the name and the path of a workspace. Lists of resources, such as `list_pools`, take it as a filter.',
   params,
   response: workspace,
   access: 'workspace:read',
@@ -81,7 +87,10 @@ export const updateWorkspace = endpoint({
   method: 'PATCH',
   path: '/v2/workspaces/:id',
   area,
-  summary: 'Rename a workspace, which moves the paths of everything inside.',
+  summary: 'Rename a workspace',
+  description:
+    'The paths of the workspace and of everything in it change at once, and the old paths name nothing any more. Ids ' +
+    'stay the same.',
   params,
   body: object({ name: optional(newName()) }),
   response: workspace,
@@ -95,10 +104,11 @@ export const deleteWorkspace = endpoint({
   method: 'DELETE',
   path: '/v2/workspaces/:id',
   area,
-  summary: 'Delete an empty workspace that is not the last one.',
+  summary: 'Delete a workspace',
   description:
-    'Takes the grants in it and ends the sessions whose home it is, so the caller needs what these grants give, and ' +
-    'every right of these users.',
+    'Only an empty workspace can be deleted, and not the last one; its default firewall does not count. The grants ' +
+    'in it end, and so do the sessions whose home it is. The caller needs every permission that these grants give, ' +
+    'and every right of these users.',
   params,
   access: 'workspace:delete',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },

@@ -11,8 +11,10 @@ export const publishPublicImage = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/images/:id/publish',
   area,
-  summary: 'Publish a completed image of the workspace `public`: every account can use it.',
-  description: 'Emits `image.published`. Only the platform operator can change a public image.',
+  summary: 'Publish an image',
+  description:
+    'Lets every account use a completed image of the workspace `public`. From then on only the platform operator ' +
+    'can change it. Emits `image.published`.',
   params,
   success: 200,
   response: image,
@@ -27,9 +29,11 @@ export const revokePublicImage = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/images/:id/revoke',
   area,
-  summary: 'Revoke a public image: no new instance starts from it.',
+  summary: 'Revoke a public image',
   description:
-    'Emits `image.revoked` for the platform account and each account with a template or a living instance of it.',
+    'No new instance of any account starts from the image; running instances are not affected. Emits ' +
+    '`image.revoked` for the platform account and each account with a template or a living instance of it. ' +
+    '`reinstate_public_image` ends it.',
   params,
   success: 200,
   response: image,
@@ -50,9 +54,10 @@ export const reinstatePublicImage = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/images/:id/reinstate',
   area,
-  summary: 'Reinstate a revoked public image: new instances can start from it again.',
+  summary: 'Reinstate a public image',
   description:
-    'Emits `image.reinstated` for the platform account and each account with a template or a living instance of it.',
+    'New instances of all accounts can start from the revoked image again. Emits `image.reinstated` for the ' +
+    'platform account and each account with a template or a living instance of it.',
   params,
   success: 200,
   response: image,
@@ -67,9 +72,10 @@ export const deprecatePublicImage = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/images/:id/deprecate',
   area,
-  summary: 'Mark a public image as outdated.',
+  summary: 'Deprecate a public image',
   description:
-    'Emits `image.deprecated` for the platform account and each account with a template or a living instance of it.',
+    'Marks the image as outdated, with a message for people; instances can still start from it. Emits ' +
+    '`image.deprecated` for the platform account and each account with a template or a living instance of it.',
   params,
   body: deprecation,
   success: 200,

@@ -72,10 +72,10 @@ export const createImage = endpoint({
   method: 'POST',
   path: '/v2/images',
   area,
-  summary: 'Create an image to be uploaded in parts.',
+  summary: 'Create an image',
   description:
-    'Request a URL for each part (`POST /v2/images/{id}/parts`), PUT its bytes there, then complete the image. The ' +
-    'image fails when no part URL is requested for 24 hours.',
+    'Creates an image without content. Next: request a URL for each part with `create_image_part`, PUT its bytes ' +
+    'there, and end the upload with `complete_image`. The image fails when no URL is requested for 24 hours.',
   body: object({ name: optional(givenName()), workspace: optional(ownWorkspace()) }),
   response: image,
   access: 'image:create',
@@ -89,11 +89,11 @@ export const createImagePart = endpoint({
   method: 'POST',
   path: '/v2/images/:id/parts',
   area,
-  summary: 'Get a signed URL for the upload of one part.',
+  summary: 'Create a part URL',
   description:
-    'PUT the raw bytes of the part there within one hour, with `Content-Length` and without a token. The response is ' +
-    '200 with the `ETag` of the part. A `Content-MD5` header is checked. Uploading a part again replaces it. Every ' +
-    'part except the last has at least 5 MiB; no part has more than 5 GiB.',
+    'Returns a signed URL for one part. PUT the raw bytes of the part there within one hour, with `Content-Length` ' +
+    'and without a token. The response is 200 with the `ETag` of the part. A `Content-MD5` header is checked. ' +
+    'Uploading a part again replaces it. Every part except the last has at least 5 MiB; no part has more than 5 GiB.',
   params,
   body: object({ part_id }),
   success: 200,
@@ -114,8 +114,8 @@ export const listImageParts = endpoint({
   method: 'GET',
   path: '/v2/images/:id/parts',
   area,
-  summary: 'List the parts of an image that have been uploaded, by number.',
-  description: 'Shows which parts are missing when an upload is resumed.',
+  summary: 'List uploaded parts',
+  description: 'Shows the parts of an image that have arrived, by number, so that an upload can be resumed.',
   params,
   response: shortListOf(imagePart, imagePartsMax),
   access: 'image:read',
@@ -128,13 +128,13 @@ export const completeImage = endpoint({
   method: 'POST',
   path: '/v2/images/:id/complete',
   area,
-  summary: 'Complete an image from the parts that have been uploaded.',
+  summary: 'Complete an image',
   description:
-    'Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a ' +
-    'backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is ' +
-    'refused, and the image stays as it is. The server then computes the digest of what it received. A small image ' +
-    'is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the ' +
-    'call with the same digest returns 200.',
+    'Ends the upload and makes an image of the parts. Part numbers must run from 1 without gaps, and the parts have ' +
+    'at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a ' +
+    'known file system; otherwise the call is refused, and the image stays as it is. The server then computes the ' +
+    'digest of what it received. A small image is `completed` or `failed` in the response; a larger one is ' +
+    '`verifying` and becomes so later. Repeating the call with the same digest is no error.',
   params,
   body: object({
     sha256,
@@ -167,8 +167,10 @@ export const getImageDownload = endpoint({
   method: 'GET',
   path: '/v2/images/:id/download',
   area,
-  summary: 'Get a signed URL for the download of a completed image. Every account can download public images.',
-  description: 'GET the URL without a token. Range requests are supported.',
+  summary: 'Get a download URL',
+  description:
+    'Returns a signed URL of the bytes of a completed image. GET it without a token; range requests are supported. ' +
+    'Every account can download public images.',
   params,
   response: imageDownload,
   access: 'image:read',

@@ -79,8 +79,10 @@ export const listImages = endpoint({
   method: 'GET',
   path: '/v2/images',
   area,
-  summary: 'List images, newest first.',
-  description: 'Without `workspace` this lists your own images, and with `public` those that every account can use.',
+  summary: 'List images',
+  description:
+    'Newest first. Without `workspace` this lists your own images, and with `public` those that every account can ' +
+    'use. Deleted images are left out.',
   query: {
     ...pageParameters('imagec'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -104,7 +106,8 @@ export const getImage = endpoint({
   method: 'GET',
   path: '/v2/images/:id',
   area,
-  summary: 'Read one image. Every account can read public images.',
+  summary: 'Get an image',
+  description: 'Shows state, format, size and digest of an image. Every account can read public images.',
   params,
   response: image,
   access: 'image:read',
@@ -117,8 +120,10 @@ export const revokeImage = endpoint({
   method: 'POST',
   path: '/v2/images/:id/revoke',
   area,
-  summary: 'Revoke an image: no new instance starts from it. Running instances are not affected.',
-  description: 'Emits `image.revoked`.',
+  summary: 'Revoke an image',
+  description:
+    'No new instance starts from the image; running instances are not affected. `reinstate_image` ends it. Emits ' +
+    '`image.revoked`.',
   params,
   success: 200,
   response: image,
@@ -133,8 +138,8 @@ export const reinstateImage = endpoint({
   method: 'POST',
   path: '/v2/images/:id/reinstate',
   area,
-  summary: 'Reinstate a revoked image: new instances can start from it again.',
-  description: 'Emits `image.reinstated`.',
+  summary: 'Reinstate an image',
+  description: 'New instances can start from the revoked image again. Emits `image.reinstated`.',
   params,
   success: 200,
   response: image,
@@ -148,8 +153,10 @@ export const deprecateImage = endpoint({
   method: 'POST',
   path: '/v2/images/:id/deprecate',
   area,
-  summary: 'Mark an image as outdated. Instances can still start from it. The mark cannot be removed.',
-  description: 'Emits `image.deprecated`. A repeated call only changes the message.',
+  summary: 'Deprecate an image',
+  description:
+    'Marks the image as outdated, with a message for people. Instances can still start from it, and the mark ' +
+    'cannot be removed. A repeated call only changes the message. Emits `image.deprecated`.',
   params,
   body: deprecation,
   success: 200,
@@ -164,7 +171,10 @@ export const deleteImage = endpoint({
   method: 'DELETE',
   path: '/v2/images/:id',
   area,
-  summary: 'Delete an image that no template and no living instance uses.',
+  summary: 'Delete an image',
+  description:
+    'Deletes the image with what was uploaded. Refused with `in_use` while a template or a living instance uses ' +
+    'it. To stop new instances only, use `revoke_image`.',
   params,
   access: 'image:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

@@ -38,8 +38,10 @@ export type Endpoint<
   /** A second path of the same operation, such as one that it had before. The reference does not list it. */
   readonly other_path?: string
   readonly area: string
+  /** The title: at most five words, imperative, without a full stop, such as "Create an order". */
   readonly summary: string
-  readonly description?: string
+  /** What happens, what stays as it is, and what comes next, in sentences that do not repeat the title. */
+  readonly description: string
   readonly params: P
   readonly query: Q
   readonly body?: B
@@ -117,7 +119,7 @@ type Definition<
   other_path?: string
   area: string
   summary: string
-  description?: string
+  description: string
   params?: P
   query?: Q
   body?: B

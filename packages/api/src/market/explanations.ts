@@ -82,7 +82,10 @@ export const explainOrder = endpoint({
   method: 'GET',
   path: '/preview/v2/explain/orders/:id',
   area: 'orders',
-  summary: 'Explain why an order is not filled, or what ended it.',
+  summary: 'Explain an order',
+  description:
+    'Says why an order is not filled, or what ended it: the nearest offers, what could be filled, and what stands ' +
+    'before it. It changes nothing; `create_order_estimate` shows what another price would do.',
   params: { id: id('order') },
   response: orderExplanation,
   access: 'order:read',

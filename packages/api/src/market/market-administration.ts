@@ -47,16 +47,15 @@ const resumeBody = object({
 })
 const haltErrors = ['forbidden', 'not_found', 'reference_not_found'] as const
 
-const haltMarketText = `Resting orders stay on the book, and expire as usual. New orders and transfers get 503 with
-the message, also those of procurements and spot deployments. Instances run on, and what was bought stays bought. When
-the market resumes, resting orders that can be filled by then are filled.`
-
 export const getMarketHalt = endpoint({
   ...byOperator,
   name: 'get_market_halt',
   method: 'GET',
   path: '/preview/v2/admin/market',
-  summary: 'Read what of the market is halted, since when and by whom.',
+  summary: 'Get market halts',
+  description:
+    'Shows whether the whole market is halted, and which SKUs are, since when and by whom. `get_orderbook_status` ' +
+    'shows what customers read.',
   response: marketHalt,
   access: 'platform:read',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
@@ -68,8 +67,12 @@ export const haltMarket = endpoint({
   name: 'halt_market',
   method: 'POST',
   path: '/preview/v2/admin/market/halt',
-  summary: 'Halt the whole market or one SKU: no orders, transfers or matching. Orders can still be cancelled.',
-  description: haltMarketText,
+  summary: 'Halt the market',
+  description:
+    'Halts the whole market or one SKU: new orders and transfers are refused with the message, also those of ' +
+    'procurements and spot deployments, and nothing is matched. Resting orders stay on the order book, expire as ' +
+    'usual and can be cancelled. Instances run on, and what was bought stays bought. `resume_market` ends it, and ' +
+    'fills resting orders that can be filled by then.',
   body: haltBody,
   success: 200,
   response: marketHalt,
@@ -84,7 +87,10 @@ export const resumeMarket = endpoint({
   name: 'resume_market',
   method: 'POST',
   path: '/preview/v2/admin/market/resume',
-  summary: 'Resume the whole market or one SKU.',
+  summary: 'Resume the market',
+  description:
+    'Ends the halt of the whole market or of one SKU. Resting orders that can be filled by then are filled, and ' +
+    'automations order again. A halt of the whole market and halts of single SKUs end separately.',
   body: resumeBody,
   success: 200,
   response: marketHalt,
@@ -111,7 +117,10 @@ export const createMaintenanceWindow = endpoint({
   name: 'create_maintenance_window',
   method: 'POST',
   path: '/preview/v2/admin/maintenance_windows',
-  summary: 'Create a maintenance window, which order estimates show as a notice.',
+  summary: 'Create a maintenance window',
+  description:
+    'Announces maintenance of some or all SKUs: order estimates for that time show it as a notice. It stops no ' +
+    'orders and no instances.',
   body: object({
     start_at: maintenanceFields.start_at,
     end_at: maintenanceFields.end_at,
@@ -133,7 +142,8 @@ export const listMaintenanceWindows = endpoint({
   name: 'list_maintenance_windows',
   method: 'GET',
   path: '/preview/v2/admin/maintenance_windows',
-  summary: 'List maintenance windows, newest first.',
+  summary: 'List maintenance windows',
+  description: 'Newest first, those that have passed too. Deleted windows are left out.',
   query: pageParameters('mwinc'),
   response: pageOf(maintenanceWindow, 'mwinc'),
   access: 'platform:read',
@@ -146,7 +156,8 @@ export const deleteMaintenanceWindow = endpoint({
   name: 'delete_maintenance_window',
   method: 'DELETE',
   path: '/preview/v2/admin/maintenance_windows/:id',
-  summary: 'Delete a maintenance window.',
+  summary: 'Delete a maintenance window',
+  description: 'Order estimates no longer show it. Nothing else changes.',
   params: { id: id('maintenance_window') },
   access: 'platform:write',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It gives nothing.' },

@@ -86,10 +86,12 @@ export const getBookCurve = endpoint({
   name: 'get_orderbook_curve',
   method: 'GET',
   path: '/preview/v2/orderbook/curve',
-  summary: 'Read what nodes cost in windows of one length that start one after the other.',
-  description: `Each point is what \`create_order_estimate\` says of a buy without a limit for its window, as the order
-book stands. A window that has begun, or that cannot have all nodes, has no price. At most 336 windows, which start
-within 366 days and are together at most 483,840 minutes long.`,
+  summary: 'Get the forward curve',
+  description:
+    'Shows what nodes cost in windows of one length that start one after the other. Each point is what ' +
+    '`create_order_estimate` says of a buy without a limit for its window. A window that has begun, or that cannot ' +
+    'have all nodes, has no price. At most 336 windows, which start within 366 days and are together at most ' +
+    '483,840 minutes long.',
   query: {
     sku: id('sku'),
     ...edges,
@@ -121,9 +123,11 @@ export const getBookHeatmap = endpoint({
   name: 'get_orderbook_heatmap',
   method: 'GET',
   path: '/preview/v2/orderbook/heatmap',
-  summary: 'Read the best offer, the offered nodes and the last price of several SKUs over time.',
-  description: `A row for each SKU, by id, with a cell for each window of \`step_minutes\`. The cell of the current time
-is about the rest of its window; a cell that has passed has no offers. At most 336 cells of 16 SKUs.`,
+  summary: 'Get the heat map',
+  description:
+    'Shows the best ask, the offered nodes and the last price of several SKUs over time: a row for each SKU, a ' +
+    'cell for each window of `step_minutes`. The cell of the current time covers only the time that is left; a ' +
+    'cell that has passed has no offers. At most 336 cells of 16 SKUs.',
   query: {
     requirements: optional(requirementsParameter()),
     sku: repeated(id('sku', ofThis('sku')), {

@@ -162,8 +162,9 @@ export const orderEstimate = resource(
 )
 export type OrderEstimate = Static<typeof orderEstimate>
 
-const createOrderEstimateText = `The answer has \`type\` \`quoted\` with the price of what would trade at once, or
-\`unavailable\` with the reason. A quote is not a promise: other orders may come first.
+const createOrderEstimateText = `Says what an order would trade now, on the best single SKU that can fill all of it, and
+reserves nothing. The response has \`type\` \`quoted\` with the price of what would trade at once, or \`unavailable\`
+with the reason. A quote is not a promise: other orders may come first.
 
 Without a limit price it is that of any price, and the worst price of the trade is the limit in \`post_order_body\`.
 With \`allow_partial\` an order that can be filled in part has a quote, with \`allow_standing\` also one that only
@@ -177,7 +178,7 @@ export const createOrderEstimate = endpoint({
   method: 'POST',
   path: '/preview/v2/order_estimates',
   area: 'order estimates',
-  summary: 'Estimate an order on the best single SKU that can fill all of it. Reserves nothing.',
+  summary: 'Estimate an order',
   description: createOrderEstimateText,
   body: object({
     side: orderSide,

@@ -105,7 +105,10 @@ export const listBookWindows = endpoint({
   name: 'list_orderbook_windows',
   method: 'GET',
   path: '/preview/v2/orderbook/windows',
-  summary: 'List the delivery windows that hold resting orders.',
+  summary: 'List delivery windows',
+  description:
+    'Shows the windows in which orders rest, with the number of buys and sells in each. Windows without resting ' +
+    'orders are left out. `get_orderbook_depth` shows their prices.',
   query: {
     ...common,
     range_start_at: minute({ description: 'Only windows that start then or later, in Unix seconds.' }),
@@ -129,10 +132,11 @@ export const getBookStatus = endpoint({
   name: 'get_orderbook_status',
   method: 'GET',
   path: '/preview/v2/orderbook/status',
-  summary: 'Read whether the market, or a SKU of it, is halted.',
+  summary: 'Get the market status',
   description:
-    'While it is halted, new orders and transfers get 503 with the message, and nothing is matched. Orders can be ' +
-    'cancelled, and instances run on. No event tells of a halt: read this again.',
+    'Says whether the market, or one SKU of it, is halted. While it is, new orders and transfers are refused with ' +
+    'the message, and nothing is matched. Orders can be cancelled, and instances run on. No event tells of a halt: ' +
+    'read this again.',
   query: { sku: optional(id('sku', { description: 'Also whether this SKU is halted on its own.' })) },
   response: resource('OrderbookStatus', 'Whether the market, or one SKU of it, is halted.', {
     object: constant('orderbook_status'),
@@ -155,7 +159,11 @@ export const getBookQuote = endpoint({
   name: 'get_orderbook_quote',
   method: 'GET',
   path: '/preview/v2/orderbook/quote',
-  summary: 'Read the best bid and the best ask for a window.',
+  summary: 'Get a quote',
+  description:
+    'Shows the best bid and the best ask for a window. If nobody bids or offers, the side is `null`, not zero. An ' +
+    'order counts if it has a node in any minute of the window, so `create_order_estimate` says what a whole ' +
+    'window costs.',
   query: { ...common, ...window },
   response: resource('OrderbookQuote', 'The best prices of a window.', {
     object: constant('orderbook_quote'),
@@ -174,7 +182,10 @@ export const getBookDepth = endpoint({
   name: 'get_orderbook_depth',
   method: 'GET',
   path: '/preview/v2/orderbook/depth',
-  summary: 'Read the price levels of both sides of a window.',
+  summary: 'Get order book depth',
+  description:
+    'Shows the prices of both sides of a window, and the nodes at each, best first. Orders count that have an ' +
+    'unfilled node-minute in the window. No account and no order is named.',
   query: {
     ...common,
     ...window,
@@ -197,7 +208,10 @@ export const listBookFills = endpoint({
   name: 'list_orderbook_fills',
   method: 'GET',
   path: '/preview/v2/orderbook/fills',
-  summary: 'List trades that overlap a window, newest first.',
+  summary: 'List recent trades',
+  description:
+    'Shows trades whose nodes overlap a window, newest first, from the last 7 days or with `since_at` from the ' +
+    'last 30. No account and no order is named.',
   query: {
     ...common,
     start_at: minute({ description: 'Only trades of nodes after this time, in Unix seconds.' }),
@@ -223,7 +237,10 @@ export const listPriceHistory = endpoint({
   name: 'list_price_history',
   method: 'GET',
   path: '/preview/v2/orderbook/price_history',
-  summary: 'List trades by bucket of fill time, oldest first.',
+  summary: 'List price history',
+  description:
+    'Shows trades summed by minute, hour or day of the trade, oldest first: prices, node-minutes, value and count. ' +
+    'Buckets without trades are left out.',
   also_csv: true,
   query: {
     ...common,

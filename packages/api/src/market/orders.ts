@@ -153,23 +153,22 @@ export const orderWindow = object({
 
 const params = { id: id('order') }
 
-const createOrderText = `A buy takes the cheapest resting offers of the SKU that cover its window, up to its limit
-price; a sell takes the best bids. The price of a trade is that of the older order. A buy sets money aside: its limit
-price times its node-hours.
+const createOrderText = `Matches the order before the response, which shows it as matching left it. A buy takes the
+cheapest resting offers of the SKU that cover its window, up to its limit price; a sell takes the best bids. The price
+of a trade is that of the older order. A buy sets money aside: its limit price times its node-hours.
 
-What does not trade at once follows two switches. \`allow_partial\` lets an order trade less than all of its nodes;
-without it an order trades completely or not at all. \`allow_standing\` leaves the rest on the book, until it is
-filled, cancelled or its window has passed; without it the rest is cancelled with \`cancel_reason\` \`unfilled\`.
+Two switches decide about what does not trade at once. \`allow_partial\` lets an order trade less than all of its nodes;
+without it an order trades completely or not at all. \`allow_standing\` leaves the rest on the book, until it is filled,
+cancelled or its window has passed; without it the rest is cancelled with \`cancel_reason\` \`unfilled\`.
 
-Send \`create_order_estimate\` before, to see what it would cost: its \`post_order_body\` is a body for this
-operation.`
+Send \`create_order_estimate\` before, to see what it would cost: its \`post_order_body\` is a body for this operation.`
 
 export const createOrder = endpoint({
   name: 'create_order',
   method: 'POST',
   path: '/v2/orders',
   area,
-  summary: 'Place an order to buy or sell node-hours. The answer is the order after matching.',
+  summary: 'Create an order',
   description: createOrderText,
   body: object({
     pool: idOrPath('pool', {
@@ -212,9 +211,10 @@ export const listOrders = endpoint({
   method: 'GET',
   path: '/v2/orders',
   area,
-  summary: 'List orders.',
+  summary: 'List orders',
   description:
-    'Lists orders of procurements and spot deployments only with `procurement`, `deployment` or `include_managed`.',
+    'Shows open and ended orders, newest first unless `sort_by` says otherwise. Orders of procurements and spot ' +
+    'deployments are left out without `procurement`, `deployment` or `include_managed`.',
   query: {
     ...pageParameters('ordrc'),
     id: repeated(id('order', onlyThis)),
@@ -246,7 +246,10 @@ export const getOrder = endpoint({
   method: 'GET',
   path: '/v2/orders/:id',
   area,
-  summary: 'Read one order.',
+  summary: 'Get an order',
+  description:
+    'Shows the state of an order, what is filled of it and what it holds, with its newest 100 fills. ' +
+    '`explain_order` says why it is not filled.',
   params,
   response: order,
   access: 'order:read',
@@ -259,7 +262,10 @@ export const listOrderFills = endpoint({
   method: 'GET',
   path: '/v2/orders/:id/fills',
   area,
-  summary: 'List the fills of an order, newest first.',
+  summary: 'List fills of an order',
+  description:
+    'Shows each trade of the order with its price, value and fee, newest first. Those of an order that it ' +
+    'continues (`amends`) are listed with that order.',
   params,
   query: pageParameters('fillc'),
   response: pageOf(fill, 'fillc'),
@@ -268,10 +274,11 @@ export const listOrderFills = endpoint({
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })
 
-const amendOrderText = `Ends an open order with \`cancel_reason\` \`amended\`, and places one that continues it, in
-one step on the order book. A field that is left out stays as it is. What was filled stays, and is not ordered again:
-\`node_count\` is the total, and the new order asks in each minute for what is missing of it. Money and nodes that the
-old order held count as free for the new one. Where the new one is refused, the old one stays as it was.
+const amendOrderText = `Changes the price, nodes, times or switches of an open order, and returns the order that
+continues it. The old order ends with \`cancel_reason\` \`amended\`, and the new one is placed, in one step on the order
+book. A field that is left out stays as it is. What was filled stays, and is not ordered again: \`node_count\` is the
+total, and the new order asks in each minute for what is missing of it. Money and nodes that the old order held count as
+free for the new one. Where the new one is refused, the old one stays as it was.
 
 The new order keeps the place of the old one in the queue of its price if it only asks for less: the price and
 \`allow_partial\` are the same, it may rest, and in no minute does it ask for more than was open. Otherwise it is the
@@ -284,7 +291,7 @@ export const amendOrder = endpoint({
   method: 'POST',
   path: '/v2/orders/:id/amend',
   area,
-  summary: 'Change the price, nodes, times or switches of an open order. The answer is the order that continues it.',
+  summary: 'Amend an order',
   description: amendOrderText,
   params,
   body: object({
@@ -344,7 +351,10 @@ export const cancelOrder = endpoint({
   method: 'DELETE',
   path: '/v2/orders/:id',
   area,
-  summary: 'Cancel an order. Earlier fills stand.',
+  summary: 'Cancel an order',
+  description:
+    'Ends the part of the order that is still open, and frees the money or the nodes that it held. Fills made ' +
+    'before stand. An order that has ended is refused with `order_final`.',
   params,
   access: 'order:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

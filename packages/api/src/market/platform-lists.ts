@@ -41,8 +41,10 @@ export const listPlatformOrders = endpoint({
   name: 'list_platform_orders',
   method: 'GET',
   path: '/preview/v2/admin/orders',
-  summary: 'List the orders of all accounts.',
-  description: 'The filters are those of the list of an account, and `account`.',
+  summary: 'List orders of accounts',
+  description:
+    'Shows the orders of all accounts, with the filters of `list_orders` and `account`. Each fill says whether the ' +
+    'two accounts were related.',
   query: {
     ...orderFilters,
     account: ofAccount,
@@ -62,8 +64,8 @@ export const listPlatformPools = endpoint({
   name: 'list_platform_pools',
   method: 'GET',
   path: '/preview/v2/admin/pools',
-  summary: 'List the pools of all accounts, newest first.',
-  description: 'The filters are those of the list of an account, and `account`.',
+  summary: 'List pools of accounts',
+  description: 'Shows the pools of all accounts, newest first, with the filters of `list_pools` and `account`.',
   query: { ...listPools.query.properties, account: ofAccount },
   response: pageOf(platformPool, 'poolc'),
   errors,
@@ -75,8 +77,10 @@ export const listPlatformSkus = endpoint({
   name: 'list_platform_skus',
   method: 'GET',
   path: '/preview/v2/admin/skus',
-  summary: 'List all SKUs with their fees, unlisted ones too, oldest first.',
-  description: 'With `account`, only those that this account sees. Properties are those without overrides.',
+  summary: 'List all SKUs',
+  description:
+    'Shows SKUs with their fees, oldest first, also unlisted ones. Retired ones are left out without ' +
+    '`include_deleted`. With `account`, only those that this account sees. Properties are those without overrides.',
   query: {
     ...pageParameters('skuc'),
     id: repeated(id('sku', onlyThis)),

@@ -49,17 +49,16 @@ export const poolTransfer = resource('PoolTransfer', 'Allocation moved between t
 })
 export type PoolTransfer = Static<typeof poolTransfer>
 
-const createPoolTransferText = `The transfer is executed before the response, completely or not at all. It moves free
-nodes: where less is free in some minute of the window, it is refused with \`insufficient_allocation\`. It costs
-nothing. Instances that run in \`from_pool\` and no longer fit get notice.`
-
 export const createPoolTransfer = endpoint({
   name: 'create_pool_transfer',
   method: 'POST',
   path: '/preview/v2/pool_transfers',
   area,
-  summary: 'Move allocation between two pools of the account.',
-  description: createPoolTransferText,
+  summary: 'Transfer allocation',
+  description:
+    'Moves free nodes between two pools of the account, completely or not at all, before the response. Where less ' +
+    'is free in some minute of the window, it is refused with `insufficient_allocation`. It costs nothing. ' +
+    'Instances in `from_pool` that no longer fit get notice.',
   body: object({
     from_pool: idOrPath('pool', { description: 'Pool that gives the nodes.' }),
     to_pool: idOrPath('pool', { description: 'Pool that gets them.' }),
@@ -88,7 +87,8 @@ export const listPoolTransfers = endpoint({
   method: 'GET',
   path: '/preview/v2/pool_transfers',
   area,
-  summary: 'List transfers, newest first.',
+  summary: 'List transfers',
+  description: 'Newest first. `pool` finds those that move allocation into or out of one pool.',
   query: {
     ...pageParameters('pxfrc'),
     pool: repeated(idOrPath('pool', ofThis('pool'))),
@@ -105,7 +105,8 @@ export const getPoolTransfer = endpoint({
   method: 'GET',
   path: '/preview/v2/pool_transfers/:id',
   area,
-  summary: 'Read one transfer.',
+  summary: 'Get a transfer',
+  description: 'Shows which nodes moved between which pools, and when.',
   params: { id: id('pool_transfer') },
   response: poolTransfer,
   access: 'pool_transfer:read',

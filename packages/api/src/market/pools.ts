@@ -86,17 +86,16 @@ const history = {
   ),
 }
 
-const createPoolText = `A pool holds what an account owns of each SKU, minute by minute. Orders add to it and take
-from it; instances use it. Instances of one pool share its allocation, so separate pools keep teams from using what
-others bought.`
-
 export const createPool = endpoint({
   name: 'create_pool',
   method: 'POST',
   path: '/v2/pools',
   area,
-  summary: 'Create a market pool, which can buy allocation and run instances.',
-  description: createPoolText,
+  summary: 'Create a pool',
+  description:
+    'Creates an empty market pool. A pool holds what an account owns of each SKU, minute by minute: orders add to ' +
+    'it and take from it, and instances use it. Instances of one pool share its allocation, so separate pools keep ' +
+    'teams from using what others bought.',
   body: namedCreation({}),
   response: pool,
   access: 'pool:create',
@@ -110,7 +109,10 @@ export const updatePool = endpoint({
   method: 'PATCH',
   path: '/v2/pools/:id',
   area,
-  summary: 'Rename a market pool or replace its tags.',
+  summary: 'Change a pool',
+  description:
+    'Renames a market pool or replaces all of its tags; allocation, orders and instances stay. Read-only pools and ' +
+    'those that hosts feed cannot change.',
   params,
   body: namedChange,
   response: pool,
@@ -124,7 +126,10 @@ export const listPools = endpoint({
   method: 'GET',
   path: '/v2/pools',
   area,
-  summary: 'List pools, newest first.',
+  summary: 'List pools',
+  description:
+    'Shows pools of all kinds with their allocation from now on, newest first. `schedule_history_minutes` adds ' +
+    'that much of the past. Deleted pools are left out.',
   query: {
     ...namedFilters('pool', {
       prefix: 'poolc',
@@ -145,7 +150,9 @@ export const getPool = endpoint({
   method: 'GET',
   path: '/v2/pools/:id',
   area,
-  summary: 'Read one pool.',
+  summary: 'Get a pool',
+  description:
+    'Shows what the pool owns of each SKU from now on. `schedule_history_minutes` adds that much of the past.',
   params,
   query: history,
   response: pool,
@@ -159,7 +166,11 @@ export const deletePool = endpoint({
   method: 'DELETE',
   path: '/v2/pools/:id',
   area,
-  summary: 'Delete a pool that has no open orders, future allocation, live instances or automations.',
+  summary: 'Delete a pool',
+  description:
+    'Deletes a market pool without open orders, allocation from now on, living instances and automations; ' +
+    'otherwise it is refused with `in_use`, and `details` names what is in the way. Past orders and instances can ' +
+    'still be read.',
   params,
   access: 'pool:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
@@ -172,9 +183,11 @@ export const createReadOnlyPool = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/pools',
   area: 'administration',
-  summary: 'Grant allocation to an account as a read-only pool.',
+  summary: 'Grant allocation',
   description:
-    'Moves the allocation out of `from_pool`, an originating pool. This is the only way to grant allocation.',
+    'Creates a read-only pool for an account, and moves allocation into it out of the free nodes of `from_pool`, ' +
+    'an originating pool. This is the only way to give allocation away for nothing. The account can run instances ' +
+    'in it, but not trade it.',
   body: object({
     account: accountId({ description: 'Account that gets the pool: its id.' }),
     workspace: idOrPath('workspace', { description: 'Workspace of that account: its id or path.' }),

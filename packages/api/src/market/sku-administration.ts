@@ -146,7 +146,10 @@ export const createSku = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/skus',
   area,
-  summary: 'Create a SKU.',
+  summary: 'Create a SKU',
+  description:
+    'Creates a SKU with its properties, fees and price step. It has no supply: `create_host_enrolment` lets hosts ' +
+    'of it in. `listed` says whether the market shows it.',
   body: object({ ...terms, listed: optional(boolean({ default: true, ...listed })), ...givenProperties }),
   response: administeredSku,
   access: 'platform:write',
@@ -168,8 +171,11 @@ export const updateSku = endpoint({
   method: 'PATCH',
   path: '/preview/v2/admin/skus/:id',
   area,
-  summary: 'Change a SKU; `null` clears a property.',
-  description: 'A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.',
+  summary: 'Change a SKU',
+  description:
+    'Changes what is given; `null` clears a property. Other hardware is compared with its hosts at once, and new ' +
+    'fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` ' +
+    'names those accounts.',
   params: { id: id('sku') },
   body: object({ ...terms, ...clearableProperties }),
   response: administeredSku,
@@ -192,7 +198,10 @@ export const retireSku = endpoint({
   method: 'DELETE',
   path: '/preview/v2/admin/skus/:id',
   area,
-  summary: 'Retire a SKU. Nothing new starts on it; existing allocation and instances stay.',
+  summary: 'Retire a SKU',
+  description:
+    'No new orders, instances or hosts start on it, and its resting orders are cancelled. Allocation that was ' +
+    'bought and instances that run stay. `restore_sku` brings it back.',
   params: { id: id('sku') },
   access: 'platform:write',
   trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
@@ -206,7 +215,8 @@ export const restoreSku = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/skus/:id/restore',
   area,
-  summary: 'Restore a retired SKU.',
+  summary: 'Restore a SKU',
+  description: 'The retired SKU can be traded and used again. Orders that its retirement cancelled stay cancelled.',
   params: { id: id('sku') },
   success: 200,
   response: administeredSku,
@@ -221,7 +231,10 @@ export const putSkuPropertyValue = endpoint({
   method: 'PUT',
   path: '/preview/v2/admin/sku_properties/:property/values/:name',
   area,
-  summary: 'Create or replace one value of an enumerated property in the catalog.',
+  summary: 'Set a property value',
+  description:
+    'Creates or replaces one value of an enumerated property in the catalog, with the text that people read. SKUs ' +
+    'that have the value stay as they are. `list_sku_properties` shows the catalog.',
   params: {
     property: text({ min: 1, max: 64, description: 'Name of an enumerated property, such as `region`.' }),
     name: text({ max: 255, pattern: propertyPattern, description: 'The value, such as `us-east`.', form: nameForm }),
@@ -258,7 +271,8 @@ export const listSkuOverrides = endpoint({
   method: 'GET',
   path: '/preview/v2/admin/accounts/:account/sku_overrides',
   area,
-  summary: 'List the SKUs whose properties are overridden for an account.',
+  summary: 'List SKU overrides',
+  description: 'Shows the SKUs whose properties differ for one account, with the values that it sees.',
   params: { account: accountId() },
   response: shortListOf(skuOverride, 10_000),
   access: 'platform:read',
@@ -272,8 +286,10 @@ export const putSkuOverride = endpoint({
   method: 'PUT',
   path: '/preview/v2/admin/accounts/:account/sku_overrides/:sku',
   area,
-  summary: 'Override properties of a SKU for an account. Replaces an earlier override.',
-  description: 'Emits `instance_sku_override.updated` in that account if anything changed.',
+  summary: 'Override a SKU',
+  description:
+    'Sets properties of a SKU as one account sees them, and replaces an earlier override of the two. An override ' +
+    'cannot promise more than the SKU. Emits `instance_sku_override.updated` in that account if anything changed.',
   params: overrideParams,
   body: object(givenProperties, { min_properties: 1 }),
   response: skuOverride,
@@ -288,8 +304,10 @@ export const deleteSkuOverride = endpoint({
   method: 'DELETE',
   path: '/preview/v2/admin/accounts/:account/sku_overrides/:sku',
   area,
-  summary: 'Remove the override of a SKU for an account.',
-  description: 'Emits `instance_sku_override.deleted` in that account.',
+  summary: 'Remove a SKU override',
+  description:
+    'The account sees the properties of the SKU itself again. Emits `instance_sku_override.deleted` in that ' +
+    'account.',
   params: overrideParams,
   access: 'platform:write',
   trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },

@@ -44,7 +44,10 @@ export const listSkuAvailability = endpoint({
   method: 'GET',
   path: '/v2/skus/availability',
   area,
-  summary: 'List the nodes of each SKU that are offered over time.',
+  summary: 'List SKU availability',
+  description:
+    'Shows how many nodes of each SKU other accounts offer over time, at any price. SKUs without offers have an ' +
+    'empty schedule. `get_orderbook_depth` shows the prices.',
   query: {
     ...pageParameters('skavc'),
     requirements: optional(requirementsParameter()),
@@ -62,7 +65,10 @@ export const getSkuAvailability = endpoint({
   method: 'GET',
   path: '/v2/skus/:id/availability',
   area,
-  summary: 'Read the nodes of one SKU that are offered over time.',
+  summary: 'Get availability of a SKU',
+  description:
+    'Shows how many nodes of one SKU other accounts offer over time, at any price. `get_orderbook_curve` shows ' +
+    'what they cost.',
   params: { id: id('sku') },
   query: window,
   response: skuAvailability,

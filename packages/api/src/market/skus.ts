@@ -258,8 +258,11 @@ export const listSkus = endpoint({
   method: 'GET',
   path: '/v2/skus',
   area,
-  summary: 'List the SKUs available on the market, oldest first.',
-  description: "Where the operator overrode a property for the caller's account, the overridden value is shown.",
+  summary: 'List SKUs',
+  description:
+    'Shows the SKUs of the market, oldest first. Retired SKUs are left out without `include_deleted`; unlisted ' +
+    'ones are shown only to accounts that hold allocation of them or have an override. Where the operator overrode ' +
+    'a property for your account, the overridden value is shown.',
   query: {
     ...pageParameters('skuc'),
     include_deleted: optional(boolean({ default: false, description: 'Also show retired SKUs.' })),
@@ -275,7 +278,10 @@ export const getSku = endpoint({
   method: 'GET',
   path: '/v2/skus/:id',
   area,
-  summary: 'Read one SKU, retired or not.',
+  summary: 'Get a SKU',
+  description:
+    'Shows the properties of one SKU as your account sees them, also of a retired one. `get_sku_availability` ' +
+    'shows what is offered of it.',
   params: { id: id('sku') },
   response: sku,
   access: 'open',
@@ -288,7 +294,10 @@ export const listSkuProperties = endpoint({
   method: 'GET',
   path: '/v2/skus/property_catalog',
   area,
-  summary: 'List the properties of SKUs and their values.',
+  summary: 'List SKU properties',
+  description:
+    'Shows each property of SKUs with the values of the catalog and what they mean. Use them in `requirements` of ' +
+    'the order book.',
   response: shortListOf(skuProperty, 100),
   access: 'open',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },

@@ -66,7 +66,11 @@ export const createFirewall = endpoint({
   method: 'POST',
   path: '/preview/v2/firewalls',
   area,
-  summary: 'Create a firewall.',
+  summary: 'Create a firewall',
+  description:
+    'Creates a firewall with rules that allow inbound traffic to public addresses; what no rule allows is dropped. ' +
+    'It takes effect for instances with a public IPv4 address that name it; others have the default firewall of ' +
+    'their workspace.',
   body: namedCreation({ rules: optional(rules) }),
   response: firewall,
   access: 'firewall:create',
@@ -88,7 +92,8 @@ export const listFirewalls = endpoint({
   method: 'GET',
   path: '/preview/v2/firewalls',
   area,
-  summary: 'List firewalls, newest first.',
+  summary: 'List firewalls',
+  description: 'Newest first, the default firewall of each workspace among them.',
   query: namedFilters('firewall', { prefix: 'frwlc', own: {} }),
   response: pageOf(firewall, 'frwlc'),
   access: 'firewall:list',
@@ -101,7 +106,8 @@ export const getFirewall = endpoint({
   method: 'GET',
   path: '/preview/v2/firewalls/:id',
   area,
-  summary: 'Read one firewall.',
+  summary: 'Get a firewall',
+  description: 'Shows the rules of a firewall, and whether it is the default of its workspace.',
   params,
   response: firewall,
   access: 'firewall:read',
@@ -114,7 +120,10 @@ export const updateFirewall = endpoint({
   method: 'PATCH',
   path: '/preview/v2/firewalls/:id',
   area,
-  summary: 'Rename a firewall or replace its tags.',
+  summary: 'Change a firewall',
+  description:
+    'Renames a firewall or replaces all of its tags; the rules stay. The default firewall cannot be renamed. ' +
+    '`replace_firewall_rules` changes the rules.',
   params,
   body: namedChange,
   response: firewall,
@@ -128,7 +137,10 @@ export const replaceFirewallRules = endpoint({
   method: 'PUT',
   path: '/preview/v2/firewalls/:id/rules',
   area,
-  summary: 'Replace the whole list of rules; attached instances follow at once.',
+  summary: 'Replace firewall rules',
+  description:
+    'Replaces the whole list of rules; the hosts of attached instances apply it at once. A rule that is left out ' +
+    'no longer allows anything.',
   params,
   body: object({
     rules: array(firewallRule, {
@@ -147,7 +159,10 @@ export const deleteFirewall = endpoint({
   method: 'DELETE',
   path: '/preview/v2/firewalls/:id',
   area,
-  summary: 'Delete a firewall that is not in use.',
+  summary: 'Delete a firewall',
+  description:
+    'Refused with `firewall_in_use` while an instance or a template uses it. The default firewall goes only with ' +
+    'its workspace.',
   params,
   access: 'firewall:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

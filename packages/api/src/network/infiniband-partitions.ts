@@ -20,7 +20,10 @@ export const createInfinibandPartition = endpoint({
   method: 'POST',
   path: '/preview/v2/infiniband_partitions',
   area,
-  summary: 'Create an InfiniBand partition.',
+  summary: 'Create an InfiniBand partition',
+  description:
+    'Creates a closed group on one InfiniBand fabric: instances in it reach only each other there. Instances join ' +
+    'it when they are created.',
   body: namedCreation({
     infiniband_fabric: name({
       description: 'InfiniBand fabric, such as `west-ib`: that of a SKU which you can see.',
@@ -38,7 +41,8 @@ export const listInfinibandPartitions = endpoint({
   method: 'GET',
   path: '/preview/v2/infiniband_partitions',
   area,
-  summary: 'List InfiniBand partitions, newest first.',
+  summary: 'List InfiniBand partitions',
+  description: 'Newest first. `infiniband_fabric` shows only those on one fabric.',
   query: namedFilters('infiniband_partition', {
     prefix: 'ibpartc',
     own: {
@@ -58,7 +62,8 @@ export const getInfinibandPartition = endpoint({
   method: 'GET',
   path: '/preview/v2/infiniband_partitions/:id',
   area,
-  summary: 'Read one InfiniBand partition.',
+  summary: 'Get an InfiniBand partition',
+  description: 'Shows the name, the workspace and the fabric of a partition.',
   params,
   response: infinibandPartition,
   access: 'infiniband_partition:read',
@@ -71,7 +76,8 @@ export const updateInfinibandPartition = endpoint({
   method: 'PATCH',
   path: '/preview/v2/infiniband_partitions/:id',
   area,
-  summary: 'Rename an InfiniBand partition or replace its tags.',
+  summary: 'Change an InfiniBand partition',
+  description: 'Renames a partition or replaces all of its tags. Its fabric stays, and so do the instances in it.',
   params,
   body: namedChange,
   response: infinibandPartition,
@@ -85,7 +91,8 @@ export const deleteInfinibandPartition = endpoint({
   method: 'DELETE',
   path: '/preview/v2/infiniband_partitions/:id',
   area,
-  summary: 'Delete an InfiniBand partition that neither a template nor a living instance refers to.',
+  summary: 'Delete an InfiniBand partition',
+  description: 'Refused with `in_use` while a template or a living instance uses it.',
   params,
   access: 'infiniband_partition:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

@@ -37,7 +37,10 @@ export const createSubnet = endpoint({
   method: 'POST',
   path: '/preview/v2/subnets',
   area,
-  summary: 'Create a subnet.',
+  summary: 'Create a subnet',
+  description:
+    'Creates a private network for the instances of one workspace in one region. Without `cidr` it gets the first ' +
+    'free range; ranges of one workspace cannot overlap. Instances join it when they are created.',
   body: namedCreation({ region, cidr: optional(cidr) }),
   response: subnet,
   access: 'subnet:create',
@@ -51,7 +54,8 @@ export const listSubnets = endpoint({
   method: 'GET',
   path: '/preview/v2/subnets',
   area,
-  summary: 'List subnets, newest first.',
+  summary: 'List subnets',
+  description: 'Newest first, each with the number of its free addresses.',
   query: namedFilters('subnet', {
     prefix: 'snetc',
     own: {
@@ -69,7 +73,8 @@ export const getSubnet = endpoint({
   method: 'GET',
   path: '/preview/v2/subnets/:id',
   area,
-  summary: 'Read one subnet.',
+  summary: 'Get a subnet',
+  description: 'Shows the range of a subnet and how many addresses are free.',
   params,
   response: subnet,
   access: 'subnet:read',
@@ -82,7 +87,9 @@ export const updateSubnet = endpoint({
   method: 'PATCH',
   path: '/preview/v2/subnets/:id',
   area,
-  summary: 'Rename a subnet or replace its tags.',
+  summary: 'Change a subnet',
+  description:
+    'Renames a subnet or replaces all of its tags. Its region, its range and the addresses of instances stay.',
   params,
   body: namedChange,
   response: subnet,
@@ -96,7 +103,8 @@ export const deleteSubnet = endpoint({
   method: 'DELETE',
   path: '/preview/v2/subnets/:id',
   area,
-  summary: 'Delete a subnet that neither a template nor a living instance refers to.',
+  summary: 'Delete a subnet',
+  description: 'Refused with `in_use` while a template or a living instance uses it.',
   params,
   access: 'subnet:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

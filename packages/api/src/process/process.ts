@@ -33,7 +33,10 @@ export const getHealth = endpoint({
   name: 'get_health',
   method: 'GET',
   path: '/healthz',
-  summary: 'Whether the process serves.',
+  summary: 'Check liveness',
+  description:
+    'Responds while the process serves, also while its database is away. `get_readiness` says whether it can take ' +
+    'calls.',
   response: resource('Health', 'That the process serves.', { status: constant('ok') }),
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
@@ -43,7 +46,10 @@ export const getReadiness = endpoint({
   name: 'get_readiness',
   method: 'GET',
   path: '/readyz',
-  summary: 'Whether the process can take calls; 503 names the parts that fail.',
+  summary: 'Check readiness',
+  description:
+    'Says whether the process can take calls: its database, schema, storage settings, clock and reconcilers. 503 ' +
+    'names the parts that fail.',
   response: readiness,
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
@@ -53,7 +59,8 @@ export const getVersion = endpoint({
   name: 'get_version',
   method: 'GET',
   path: '/version',
-  summary: 'Which build is running.',
+  summary: 'Get the version',
+  description: 'Shows the version and the commit of the running build.',
   response: version,
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
@@ -63,7 +70,8 @@ export const getOpenapi = endpoint({
   name: 'get_openapi',
   method: 'GET',
   path: '/openapi.json',
-  summary: 'This description.',
+  summary: 'Get the OpenAPI document',
+  description: 'Returns this reference as an OpenAPI 3.1 document, of the running build.',
   response: schemaOf<Record<string, unknown>>({ type: 'object', description: 'An OpenAPI 3.1 document.' }),
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
@@ -73,7 +81,8 @@ export const getDocs = endpoint({
   name: 'get_docs',
   method: 'GET',
   path: '/docs',
-  summary: 'The reference as a page, without outside requests.',
+  summary: 'Get the documentation',
+  description: 'Returns the start page of the reference and the guides. The pages load nothing from other servers.',
   response: text({ max: 65_536, description: 'HTML.' }),
   media_type: 'text/html',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
@@ -84,10 +93,12 @@ export const getMetrics = endpoint({
   name: 'get_metrics',
   method: 'GET',
   path: '/metrics',
-  summary: 'Measurements in the Prometheus text format; in production on a port of its own.',
+  summary: 'Get metrics',
   description:
-    'The header `Host` must have an IP address, a name without a dot, or a name of this server: its public URL and ' +
-    '`BOURSE_ALLOWED_HOSTS`. Otherwise a page of another site could read it through a name that leads to this machine.',
+    'Returns measurements in the Prometheus text format; in production on a port of its own. The header `Host` ' +
+    'must have an IP address, a name without a dot, or a name of this server: its public URL and ' +
+    '`BOURSE_ALLOWED_HOSTS`. Otherwise a page of another site could read it through a name that leads to this ' +
+    'server.',
   response: text({ max: 16_777_216, description: 'Prometheus text format.' }),
   media_type: 'text/plain',
   errors: ['host_not_allowed'],
@@ -118,8 +129,11 @@ export const getSigningKeys = endpoint({
   name: 'get_signing_keys',
   method: 'GET',
   path: '/.well-known/jwks.json',
-  summary: 'The public keys with which the server signs attestations of instances, the present one first.',
-  description: 'A key that no longer signs stays in the list as long as its file has it.',
+  summary: 'Get signing keys',
+  description:
+    'Shows the public keys with which the server signs attestations of instances, the present one first. A key ' +
+    'that no longer signs stays in the list as long as its file has it. `get_instance_attestation` returns what ' +
+    'they sign.',
   response: jsonWebKeySet,
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })

@@ -10,7 +10,10 @@ export const createSimulatedHosts = endpoint({
   name: 'create_simulated_hosts',
   method: 'POST',
   path: '/sandbox/hosts',
-  summary: 'Add simulated hosts, ready at once; they feed the supply pool of their account.',
+  summary: 'Add simulated hosts',
+  description:
+    'The hosts are ready at once, and their nodes go to the supply pool of their account from the next minute on. ' +
+    'They follow the clock of the sandbox.',
   body: object({
     account: optional(accountId({ description: 'Account that gets the hosts: its id. Default: your own.' })),
     sku: id('sku'),
@@ -27,7 +30,10 @@ export const createReadyImage = endpoint({
   name: 'create_ready_image',
   method: 'POST',
   path: '/sandbox/images',
-  summary: 'Add an image that is completed without an upload.',
+  summary: 'Add a ready image',
+  description:
+    'Adds an image that is completed without an upload. Its digest and size are made up, so only simulated hosts ' +
+    'can start it.',
   body: object({
     name: name({ description: 'Name of the image.' }),
     workspace: optional(ownWorkspace()),

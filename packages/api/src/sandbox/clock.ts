@@ -45,7 +45,8 @@ export const getClock = endpoint({
   name: 'get_clock',
   method: 'GET',
   path: '/sandbox/clock',
-  summary: 'Read the clock.',
+  summary: 'Get the clock',
+  description: 'Shows the time of the sandbox, how fast it runs, and when something is due next.',
   response: sandboxClock,
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
@@ -55,7 +56,10 @@ export const freezeClock = endpoint({
   name: 'freeze_clock',
   method: 'POST',
   path: '/sandbox/clock/freeze',
-  summary: 'Stop the clock.',
+  summary: 'Freeze the clock',
+  description:
+    'Stops the time of the sandbox: nothing falls due any more. Requests still work, and `advance_clock` still ' +
+    'moves it. `resume_clock` ends it.',
   success: 200,
   response: sandboxClock,
   errors: ['forbidden'],
@@ -68,7 +72,8 @@ export const resumeClock = endpoint({
   name: 'resume_clock',
   method: 'POST',
   path: '/sandbox/clock/resume',
-  summary: 'Let the clock go on from the time that it shows.',
+  summary: 'Resume the clock',
+  description: 'The clock goes on from the time that it shows; the time that has passed meanwhile is not made up for.',
   success: 200,
   response: sandboxClock,
   errors: ['forbidden'],
@@ -80,7 +85,10 @@ export const advanceClock = endpoint({
   name: 'advance_clock',
   method: 'POST',
   path: '/sandbox/clock/advance',
-  summary: 'Move the clock ahead; everything due on the way happens in order, at its own time.',
+  summary: 'Advance the clock',
+  description:
+    'Moves the clock ahead; everything due on the way happens in order, at its own time. The response comes when ' +
+    'that is done, or after 60 s of real time with `settled` false. The clock never goes back.',
   body: object({
     seconds: optional(
       integer({
@@ -107,7 +115,10 @@ export const setClockRate = endpoint({
   name: 'set_clock_rate',
   method: 'PUT',
   path: '/sandbox/clock/rate',
-  summary: 'Set how fast the clock runs at most.',
+  summary: 'Set the clock rate',
+  description:
+    'Sets how many seconds of the sandbox may pass in one real second. The clock runs slower where work that is ' +
+    'due is not done in time.',
   body: object({
     rate: integer({
       unit: 'times',
@@ -126,7 +137,10 @@ export const settle = endpoint({
   name: 'settle',
   method: 'POST',
   path: '/sandbox/settle',
-  summary: 'Wait until nothing is due and every machine has reported.',
+  summary: 'Wait until settled',
+  description:
+    'Waits until nothing is due and each instance that should run has been reported, but no longer than ' +
+    '`timeout_seconds`; `settled` says which. It does not move the clock.',
   body: object({
     timeout_seconds: optional(
       integer({ unit: 'seconds', min: 1, max: 60, default: 10, description: 'How long to wait at most.' }),

@@ -72,6 +72,10 @@ export type FaultKind = keyof typeof faultKinds
 
 const kindNames = Object.keys(faultKinds) as FaultKind[]
 
+const faultText =
+  'Makes something go wrong from now on, until its times or seconds have passed or `delete_fault` ends it. Calls of ' +
+  'the sandbox and /healthz are never hit.'
+
 const kindList = Object.entries(faultKinds).map(([kind, { meaning }]) => `- \`${kind}\`: ${meaning}`)
 
 const targets = {
@@ -137,8 +141,8 @@ export const createFault = endpoint({
   name: 'create_fault',
   method: 'POST',
   path: '/sandbox/faults',
-  summary: 'Make something go wrong. Sandbox control and /healthz are never hit.',
-  description: kindList.join('\n'),
+  summary: 'Create a fault',
+  description: `${faultText}\n\n${kindList.join('\n')}`,
   body: object({ ...fields, ...targets }),
   response: fault,
   errors: ['forbidden', 'mutually_exclusive', 'not_applicable', 'reference_not_found', 'instance_terminated'],
@@ -150,7 +154,9 @@ export const listFaults = endpoint({
   name: 'list_faults',
   method: 'GET',
   path: '/sandbox/faults',
-  summary: 'List faults, newest first.',
+  summary: 'List faults',
+  description:
+    'Newest first, each with how often it has hit. Faults that have ended stay in the list until `delete_fault`.',
   response: shortListOf(fault, 10_000),
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
@@ -160,7 +166,8 @@ export const deleteFault = endpoint({
   name: 'delete_fault',
   method: 'DELETE',
   path: '/sandbox/faults/:id',
-  summary: 'Remove a fault.',
+  summary: 'Remove a fault',
+  description: 'Nothing more goes wrong by it. What it has done stays: a failed instance stays failed.',
   params: { id: id('sandbox_fault') },
   errors: ['forbidden', 'not_found'],
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },

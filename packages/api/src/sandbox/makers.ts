@@ -66,7 +66,10 @@ export const createMarketMaker = endpoint({
   name: 'create_market_maker',
   method: 'POST',
   path: '/sandbox/makers',
-  summary: 'Let simulated accounts with hosts of their own buy and sell a SKU.',
+  summary: 'Create a market maker',
+  description:
+    'Adds simulated accounts with hosts of their own, which keep offers on both sides of the order book of a SKU ' +
+    'and trade small amounts. A SKU has one; `update_market_maker` changes or stops it.',
   body: object({
     sku: id('sku'),
     base_price_dollars_per_node_hour: priceInput({
@@ -93,7 +96,9 @@ export const listMarketMakers = endpoint({
   name: 'list_market_makers',
   method: 'GET',
   path: '/sandbox/makers',
-  summary: 'List the SKUs that simulated accounts buy and sell.',
+  summary: 'List market makers',
+  description:
+    'Shows the SKUs that simulated accounts trade, oldest first, with their prices and when their weather changes.',
   response: shortListOf(marketMaker, 10_000),
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
@@ -103,7 +108,10 @@ export const updateMarketMaker = endpoint({
   name: 'update_market_maker',
   method: 'PATCH',
   path: '/sandbox/makers/:sku',
-  summary: 'Switch a market maker or its weather off or on, or move its price.',
+  summary: 'Change a market maker',
+  description:
+    'Switches it or its weather on or off, or moves its price; its offers follow at once. What it has sold stays ' +
+    'sold.',
   params: { sku: id('sku', { description: 'SKU id.' }) },
   body: object({
     enabled: optional(

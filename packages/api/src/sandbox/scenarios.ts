@@ -67,7 +67,8 @@ export const listScenarios = endpoint({
   name: 'list_scenarios',
   method: 'GET',
   path: '/sandbox/scenarios',
-  summary: 'List the worlds that can be loaded.',
+  summary: 'List scenarios',
+  description: 'Shows the worlds that `load_scenario` and `reset_sandbox` can load, and what each is for.',
   response: shortListOf(scenario, names.length),
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
@@ -77,7 +78,10 @@ export const loadScenario = endpoint({
   name: 'load_scenario',
   method: 'POST',
   path: '/sandbox/scenarios/:name/load',
-  summary: 'Wipe everything and load a world. Printed tokens stay valid.',
+  summary: 'Load a scenario',
+  description:
+    'Deletes everything in the sandbox and loads a world. The same `seed` gives the same world. Tokens that were ' +
+    'printed at the start stay valid. `reset_sandbox` also sets the clock to real time.',
   params: { name: text({ min: 1, max: 64, description: 'Name of the scenario, such as `quickstart`.' }) },
   body: object({ seed }),
   success: 200,
@@ -93,7 +97,10 @@ export const resetSandbox = endpoint({
   name: 'reset_sandbox',
   method: 'POST',
   path: '/sandbox/reset',
-  summary: 'Wipe everything, set the clock to real time and load a world. Older event cursors give 410.',
+  summary: 'Reset the sandbox',
+  description:
+    'Deletes everything in the sandbox, sets the clock to real time and loads a world. Tokens that were printed at ' +
+    'the start stay valid. Cursors of earlier events give 410.',
   body: object({ scenario: optional(oneOf(names, { description: 'The world to load. Default `quickstart`.' })), seed }),
   success: 200,
   response: loadedScenario,

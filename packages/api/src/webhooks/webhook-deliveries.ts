@@ -98,9 +98,10 @@ export const listWebhookDeliveries = endpoint({
   method: 'GET',
   path: '/preview/v2/webhooks/:id/deliveries',
   area,
-  summary: 'List deliveries that failed at the first attempt or were requested, newest first.',
+  summary: 'List deliveries',
   description:
-    'Deliveries are kept for 7 days, the newest 10,000 of a webhook. What succeeded at once leaves no delivery.',
+    'Shows deliveries that failed at the first attempt or were requested, newest first. A delivery that succeeded ' +
+    'at once is not listed. They are kept for 7 days, the newest 10,000 of a webhook.',
   params: ofWebhook,
   query: {
     ...pageParameters('wdlvc'),
@@ -119,7 +120,10 @@ export const getWebhookDelivery = endpoint({
   method: 'GET',
   path: '/preview/v2/webhooks/:id/deliveries/:delivery',
   area,
-  summary: 'Read one delivery.',
+  summary: 'Get a delivery',
+  description:
+    'Shows each attempt of a delivery with its status, its error and how long it took, and when the next one is ' +
+    'made. `redeliver_webhook_delivery` sends it again.',
   params: ofDelivery,
   response: webhookDelivery,
   access: 'webhook:read',
@@ -133,7 +137,10 @@ export const redeliverWebhookDelivery = endpoint({
   method: 'POST',
   path: '/preview/v2/webhooks/:id/deliveries/:delivery/redeliver',
   area,
-  summary: 'Deliver the same again as a new delivery, with the same `webhook-id`.',
+  summary: 'Repeat a delivery',
+  description:
+    'Sends the same message as a new delivery, with the same `webhook-id`, so that receivers can recognise it. The ' +
+    'old delivery stays as it is.',
   params: ofDelivery,
   response: webhookDelivery,
   access: 'webhook:write',

@@ -17,7 +17,10 @@ export const listWebhookKeys = endpoint({
   method: 'GET',
   path: '/.well-known/webhook-keys',
   area: 'process',
-  summary: 'The public keys of the signatures `v1a` of webhook deliveries, newest first.',
+  summary: 'List webhook keys',
+  description:
+    'Shows the public keys of the signatures `v1a` of webhook messages, newest first. Receivers verify with them ' +
+    'instead of the secret of a webhook.',
   response: shortListOf(webhookKey, 100),
   access: 'public',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },

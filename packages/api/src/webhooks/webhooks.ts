@@ -143,11 +143,12 @@ export const createWebhook = endpoint({
   method: 'POST',
   path: '/preview/v2/webhooks',
   area,
-  summary: 'Create a webhook. Only this answer shows its secret.',
-  description: `The server sends a POST with the headers of [Standard Webhooks](https://www.standardwebhooks.com) for
-each event that all filters match: \`webhook-id\` (the id of the event), \`webhook-timestamp\` and
-\`webhook-signature\`. The body is \`{"type": action, "timestamp": RFC 3339, "data": event}\`. A status 2xx within 15
-seconds is a success. Events are delivered at least once: \`webhook-id\` tells repeats apart.`,
+  summary: 'Create a webhook',
+  description: `Only this response shows the secret of the webhook. The server sends a POST with the headers of
+[Standard Webhooks](https://www.standardwebhooks.com) for each event that all filters match: \`webhook-id\` (the id of
+the event), \`webhook-timestamp\` and \`webhook-signature\`. The body is \`{"type": action, "timestamp": RFC 3339,
+"account": id, "webhook": id, "data": event}\`. A status 2xx within 15 seconds is a success. Events are delivered at
+least once: \`webhook-id\` tells repeats apart.`,
   body: object({
     url,
     description: optional(description),
@@ -190,7 +191,9 @@ export const listWebhooks = endpoint({
   method: 'GET',
   path: '/preview/v2/webhooks',
   area,
-  summary: 'List webhooks, newest first.',
+  summary: 'List webhooks',
+  description:
+    'Newest first, disabled ones too. No entry shows the secret; `state` and `replay` say how delivery goes.',
   query: { ...pageParameters('whkc'), id: repeated(id('webhook', onlyThis)) },
   response: pageOf(webhook, 'whkc'),
   access: 'webhook:list',
@@ -204,7 +207,10 @@ export const getWebhook = endpoint({
   method: 'GET',
   path: '/preview/v2/webhooks/:id',
   area,
-  summary: 'Read one webhook.',
+  summary: 'Get a webhook',
+  description:
+    'Shows the filters of a webhook, how delivery goes and how far a replay is, but not the secret. ' +
+    '`list_webhook_deliveries` shows what failed.',
   params,
   response: webhook,
   access: 'webhook:read',
@@ -218,11 +224,11 @@ export const updateWebhook = endpoint({
   method: 'PATCH',
   path: '/preview/v2/webhooks/:id',
   area,
-  summary: 'Change a webhook. Enabling a disabled one goes on from the present.',
+  summary: 'Change a webhook',
   description:
-    'Disabling ends the pending deliveries of events. What happens while a webhook is disabled is not delivered ' +
-    'later, unless it is replayed. A change takes effect within about a second; a message that is sent until then ' +
-    'follows the webhook as it was.',
+    'A change takes effect within about a second; a message that is sent until then follows the webhook as it was. ' +
+    'Disabling ends the pending deliveries of events. Enabling goes on from the present: ' +
+    '`replay_webhook` delivers what happened in between.',
   params,
   body: object({
     url: optional(url),
@@ -248,7 +254,8 @@ export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/preview/v2/webhooks/:id',
   area,
-  summary: 'Delete a webhook and its deliveries.',
+  summary: 'Delete a webhook',
+  description: 'Nothing more is sent, and its deliveries can no longer be read. The events stay in the log.',
   params,
   access: 'webhook:delete',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
@@ -262,7 +269,10 @@ export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/preview/v2/webhooks/:id/rotate_secret',
   area,
-  summary: 'Give a webhook a new secret. For 24 hours the old one signs too.',
+  summary: 'Rotate a webhook secret',
+  description:
+    'Creates a new secret, which only this response shows. For 24 hours each message is signed with both, so that ' +
+    'receivers can change over.',
   params,
   success: 200,
   response: webhookWithSecret,
@@ -279,8 +289,11 @@ export const testWebhook = endpoint({
   method: 'POST',
   path: '/preview/v2/webhooks/:id/test',
   area,
-  summary: 'Deliver a test, also where the webhook is disabled. Read the delivery to see what became of it.',
-  description: 'The body is `{"type": "webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`.',
+  summary: 'Send a test message',
+  description:
+    'Delivers a message that is no event, also where the webhook is disabled. The body is `{"type": ' +
+    '"webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`. `get_webhook_delivery` shows the ' +
+    'result.',
   params,
   response: webhookDelivery,
   access: 'webhook:write',
@@ -300,11 +313,11 @@ export const replayWebhook = endpoint({
   method: 'POST',
   path: '/preview/v2/webhooks/:id/replay',
   area,
-  summary:
-    'Deliver the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s.',
+  summary: 'Replay events to a webhook',
   description:
-    'The replay runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. ' +
-    'A second one, while one is running, extends it.',
+    'Delivers the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s. ' +
+    'It runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second ' +
+    'replay, while one is running, extends it.',
   params,
   body: object({
     since: optional(timestamp({ description: 'Send the events again that happened then or later, in Unix seconds.' })),

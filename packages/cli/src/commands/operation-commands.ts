@@ -14,6 +14,7 @@ import { printsNoRows } from '../output/rows/without-rows.ts'
 import { type CommandOperation, helpExamplesOf, moreHelp } from './help/examples.ts'
 import { examplesHelp } from './help/examples-help.ts'
 import { argumentText, flagText, negativeText, parameterText } from './help/field-texts.ts'
+import { describeOperation, titleText } from './help/operation-texts.ts'
 import { commandNameOf, requireShown, runOperation, type TypedArguments } from './operation-run.ts'
 
 /** The noun and verb of a command. */
@@ -32,6 +33,18 @@ export function commandPlace(endpoint: Endpoint): CommandName {
   const [noun, verb] = presentationOf(endpoint).as ?? []
   const placed = commandNameOf(endpoint)
   return { noun: noun ?? kebab(placed.noun), verb: verb ?? kebab(placed.verb) }
+}
+
+/** How the words of the command line name an operation; undefined for one that is no command. */
+function commandOf(name: string): string | undefined {
+  const endpoint = operations.find((one) => one.name === name)
+  return endpoint && `bourse ${Object.values(commandPlace(endpoint)).join(' ')}`
+}
+
+/** What a command does, in the words of the command line: its title, and the description of its operation. */
+export function helpTextOf(endpoint: Endpoint): string {
+  const { says = describeOperation(endpoint, commandOf) } = presentationOf(endpoint)
+  return `${titleText(endpoint)} ${says}`.trimEnd()
 }
 
 const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm' }
@@ -92,15 +105,10 @@ function addCommand(
   group: Command,
   { place: { noun, verb }, endpoint, surroundings: context, takeOver }: CommandPlan,
 ): void {
-  const {
-    positional = [],
-    defaulted = {},
-    nulls = {},
-    words,
-    summary = endpoint.summary.replaceAll('`', ''),
-  } = presentationOf(endpoint)
+  const { positional = [], defaulted = {}, nulls = {}, words } = presentationOf(endpoint)
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
-  const command = group.command(verb, { isDefault: words !== undefined }).description(summary)
+  const command = group.command(verb, { isDefault: words !== undefined }).summary(titleText(endpoint))
+  command.description(helpTextOf(endpoint))
   if (endpoint.response === undefined) printsNoRows(command)
   const alias = aliases[verb]
   if (alias) command.alias(alias)

@@ -29,6 +29,7 @@ import type { RowShape } from '../output/rows/columns.ts'
 import { typeAt, typeOf, type ValueType } from '../output/rows/value-types.ts'
 import { usageProblem } from '../output/usage.ts'
 import { verifyShown } from './checks/attestation.ts'
+import { describeOperation, firstSentence } from './help/operation-texts.ts'
 import { type InstanceWait, readInstanceWait, waitForInstance } from './instance-waiting.ts'
 import { watchList, watchObject } from './list-watch.ts'
 import { type RowChoice, readRowChoice, styleFor } from './operation-rows.ts'
@@ -283,8 +284,14 @@ async function agree(session: Session, endpoint: Endpoint, { params, input, type
     return approve(session, endpoint, { id: params[0]?.[1], body: input, names })
   }
   const { asks } = presentations[endpoint.name as OperationName] ?? {}
-  if (consequence) await confirm(session, asks?.(input) ?? `${endpoint.summary} ${what ? `(${what}) ` : ''}Continue?`)
+  if (consequence) await confirm(session, asks?.(input) ?? questionOf(endpoint, what))
   return true
+}
+
+/** What is asked before an operation: its title, what it is about, and what happens. */
+function questionOf(endpoint: Endpoint, what: string): string {
+  const happens = firstSentence(describeOperation(endpoint, () => undefined))
+  return `${endpoint.summary}${what === '' ? '' : ` (${what})`}. ${happens} Continue?`
 }
 
 /** The order before its cancellation. One that the caller may cancel but not read is cancelled without a report. */

@@ -1,4 +1,4 @@
-/** The presentation of operations, which the contract does not contain: command names, columns, summaries. */
+/** The presentation of operations, which the contract does not contain: command names, columns, texts. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { HeatmapRow } from '@bourse/api/market/market-charts.ts'
 import type { Format } from './formats.ts'
@@ -13,13 +13,13 @@ export type Presentation = {
   readonly words?: string
   /** Flags that stand for `null` in a member of the body. */
   readonly nulls?: Readonly<Record<string, { readonly flag: string; readonly description: string }>>
-  /** What the help says instead of the summary of the contract. */
-  readonly summary?: string
+  /** What the help says behind the title, instead of the description of the contract. */
+  readonly says?: string
   /** Required members that the command fills in where they are not given, with what the help says of that. */
   readonly defaulted?: Readonly<Record<string, string>>
   /** Members that people do not read. `-o json` has them, and `--columns` can name them. */
   readonly hidden?: readonly string[]
-  /** What the question before it names, by its body. Default: its summary. */
+  /** What the question before it names, by its body. Default: its title and what happens. */
   readonly asks?: (body: Readonly<Record<string, unknown>>) => string
   /** The rows of a response that is one object but is shown as a table. */
   readonly rows?: {
@@ -257,7 +257,7 @@ const wholeDays = { ...sinceMonth, to: 'Default: after today.' }
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
   create_user_sign_in_link: { as: ['users', 'sign-in-link'] },
   list_names: { words: 'ids' },
-  list_audit_entries: { as: ['audit', 'list'], summary: 'List who did what in the account, newest first.' },
+  list_audit_entries: { as: ['audit', 'list'] },
   list_all_audit_entries: { as: ['platform', 'audit'] },
   create_account_sign_in_link: { as: ['accounts', 'sign-in-link'], positional: ['user'] },
   list_user_identities: { as: ['users identities', 'list'] },
@@ -267,19 +267,24 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   delete_user_passkey: { as: ['users passkeys', 'delete'] },
   create_ssh_key: { as: ['ssh-keys', 'add'], positional: ['public_key'] },
   create_recovery_codes: { as: ['users', 'recovery-codes'] },
-  list_events: { summary: "List the account's events of the last 7 days, newest first." },
+  list_events: {
+    says:
+      'Shows the events of the account in the last 7 days, newest first. Filters combine. `bourse events tail` ' +
+      'follows what comes next.',
+  },
   create_deployment_estimate: { as: ['deployments', 'estimate'] },
   create_deployment_update_estimate: { as: ['deployments', 'estimate-update'] },
   create_procurement_estimate: { as: ['procurements', 'estimate'] },
   create_procurement_update_estimate: { as: ['procurements', 'estimate-update'] },
   create_token: { nulls: { expires_at: { flag: 'no-expire', description: 'The token never expires.' } } },
-  rotate_webhook_secret: { as: ['webhooks', 'rotate'] },
-  replay_webhook: {
-    summary: 'Send the events since a moment or after a cursor again, up to the present, with the same message ids.',
+  create_webhook: {
+    says:
+      'Only this response shows the secret of the webhook. The server sends each event that all filters match to the ' +
+      'URL, as Standard Webhooks describes, at least once. `bourse webhooks listen` receives them here.',
   },
+  rotate_webhook_secret: { as: ['webhooks', 'rotate'] },
   list_webhook_deliveries: { as: ['webhooks', 'deliveries'] },
   get_webhook_delivery: { as: ['webhooks', 'delivery'] },
-  redeliver_webhook_delivery: { summary: 'Send the message of a delivery again, with the same message id.' },
   set_trust_level: { positional: ['trust_level'] },
   put_account_limit: { positional: ['value'] },
   put_credit_limit: { as: ['accounts', 'set-credit-limit'], positional: ['credit_limit_dollars'] },
@@ -313,7 +318,12 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_budget: { as: ['billing budgets', 'get'] },
   update_budget: { as: ['billing budgets', 'update'] },
   delete_budget: { as: ['billing budgets', 'delete'] },
-  create_order: { summary: 'Place an order to buy or sell node-hours. `orders buy` and `orders sell` are shorter.' },
+  create_order: {
+    says:
+      '`bourse orders buy` and `bourse orders sell` are shorter. A buy takes the cheapest offers that cover its ' +
+      'window, up to its limit price; a sell takes the best bids. What does not trade at once is cancelled, or rests ' +
+      'with --allow-standing. `bourse orders estimate` shows before what it would cost.',
+  },
   list_order_fills: { as: ['orders', 'fills'] },
   create_order_estimate: { as: ['orders', 'estimate'] },
   list_orderbook_windows: { as: ['book', 'windows'] },
@@ -351,27 +361,36 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   list_price_history: { as: ['book', 'prices'] },
   list_sku_availability: { as: ['skus', 'availabilities'] },
   get_sku_availability: { as: ['skus', 'availability'] },
-  update_sku: { summary: 'Change a SKU; the value null clears a property.' },
+  update_sku: {
+    says:
+      'Changes what is given; the value null clears a property. Other hardware is compared with its hosts at once, ' +
+      'and new fees count for fills from then on. It cannot promise less than an override of an account.',
+  },
   update_instance_priorities: { rows: listRows(['id', 'name', 'state', 'priority_level']) },
   get_market_halt: { as: ['market', 'get'] },
   halt_market: {
     asks: ({ sku }) => `Halt ${sku === undefined ? 'the whole market' : `the SKU ${sku}`}, for all accounts?`,
   },
-  get_image_download: { summary: 'Show a URL from which the image can be downloaded for a while, with its checksum.' },
   create_image_part: {
-    summary: 'Show a URL to which one part of an image can be uploaded. `images upload` does it all.',
+    says: 'Shows a URL to which one part of an image can be uploaded. `bourse images upload` does it all.',
   },
-  create_image: { summary: 'Create an image to be uploaded in parts. `images upload` creates and uploads it.' },
-  get_instance_cloud_init: { summary: 'Show the cloud-init user data of an instance, if it has any.' },
-  get_instance_template_cloud_init: { summary: 'Show the cloud-init user data of a template, if it has any.' },
-  get_instance_ssh: { summary: 'Show the SSH address and the host keys of an instance. `bourse ssh` connects to it.' },
+  create_image: {
+    says: 'Creates an image without content, to be uploaded in parts. `bourse images upload` creates and uploads it.',
+  },
+  get_instance_ssh: {
+    says: 'Shows the SSH address and the host keys of an instance that has booted. `bourse ssh` connects to it.',
+  },
   get_instance_attestation: {
     as: ['instances', 'attestation'],
     hidden: ['jws'],
-    summary: 'Show what an instance runs on, signed by its host and the server, and verify the signatures.',
+    says:
+      'Shows what an instance runs on, signed by its host and the server, and verifies the signatures. It proves ' +
+      'that the owner of the host states this, not that it is true.',
   },
   list_instance_logs: {
-    summary: 'List the console output of an instance as data: the newest 16 MiB. `instances logs` prints it as text.',
+    says:
+      'Shows the newest 16 MiB of the console of an instance as data, until 7 days after its end. `bourse instances ' +
+      'logs` prints it as text.',
   },
   create_market_maker: { as: ['sandbox', 'add-maker'] },
   list_market_makers: { as: ['sandbox', 'makers'] },
@@ -383,20 +402,16 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   set_clock_rate: { as: ['sandbox', 'rate'], positional: ['rate'] },
   settle: { as: ['sandbox', 'settle'] },
   list_scenarios: { as: ['sandbox', 'scenarios'] },
-  load_scenario: {
-    as: ['sandbox', 'scenario'],
-    summary: 'Wipe everything and load a world. Tokens of before stay valid.',
-  },
-  reset_sandbox: {
-    as: ['sandbox', 'reset'],
-    summary: 'Wipe everything, set the clock to real time and load a world. Tokens of before stay valid.',
-  },
+  load_scenario: { as: ['sandbox', 'scenario'] },
+  reset_sandbox: { as: ['sandbox', 'reset'] },
   create_simulated_hosts: { as: ['sandbox', 'add-hosts'], rows: listRows(columnsByTitle.Host ?? []) },
   create_ready_image: { as: ['sandbox', 'add-image'] },
   create_fault: {
     as: ['sandbox', 'fault'],
     positional: ['kind'],
-    summary: 'Make something go wrong. Commands of the sandbox itself are never hit.',
+    says:
+      'Makes something go wrong from now on, until its times or seconds have passed or `bourse sandbox remove-fault` ' +
+      'ends it. Commands of the sandbox itself are never hit.',
   },
   list_faults: { as: ['sandbox', 'faults'] },
   delete_fault: { as: ['sandbox', 'remove-fault'] },

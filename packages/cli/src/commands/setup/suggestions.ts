@@ -120,7 +120,7 @@ function flagsOf(command: Command): Suggestion[] {
 const help: Suggestion = { value: '--help', text: 'display help for command' }
 
 function commandsOf({ commands }: Command): Suggestion[] {
-  return commands.map((one) => ({ value: one.name(), text: one.description() }))
+  return commands.map((one) => ({ value: one.name(), text: one.summary() || one.description() }))
 }
 
 function matching(all: readonly Suggestion[], typed: string): Suggestion[] {

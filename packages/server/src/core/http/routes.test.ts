@@ -5,7 +5,7 @@ import { test } from 'vitest'
 import { handle, handleAll } from './routes.ts'
 
 const word = text({ max: 9, description: 'A word.' })
-const common = { area: 'words', summary: 'Of a word.', access: 'open' } as const
+const common = { area: 'words', summary: 'Of a word', description: 'Of a word.', access: 'open' } as const
 const listWords = endpoint({ ...common, name: 'list_words', method: 'GET', path: '/words', query: { letter: word } })
 const getWord = endpoint({ ...common, name: 'get_word', method: 'GET', path: '/words/:id', params: { id: word } })
 const putWord = endpoint({
