@@ -1,7 +1,7 @@
 /** The page that explains every error code, generated from the contract. */
 import { agentEndpoints, endpoints } from './contract.ts'
 import { codesOf, type Endpoint } from './kit/endpoint.ts'
-import { type ErrorCode, errorCodes, typesWithDetails } from './kit/errors.ts'
+import { bodyCodes, type CodeMeaning, type ErrorCode, errorCodes, typesWithDetails } from './kit/errors.ts'
 
 const introduction = `# Errors
 
@@ -10,7 +10,7 @@ kind of error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`:
 one entry for each thing that is wrong, with \`field\` (dotted path, parameter or header; \`null\` = the whole),
 \`code\` and \`message\`. Types without details have the code of the same name. Where it is another one, such as
 \`budget_exceeded\` for \`payment_required\` or \`unavailable\` for \`api_error\`, the header \`X-Error-Code\` names it.
-Give the \`X-Request-Id\` of the answer when you report a problem.
+Give the \`X-Request-Id\` of the response when you report a problem.
 
 This page is generated from the contract by \`npm run gen\`; change \`packages/api/src/kit/errors.ts\` instead.
 `
@@ -27,8 +27,12 @@ export function printErrors(): string {
 }
 
 function entry(code: ErrorCode): string {
-  const { user, operator } = errorCodes[code]
-  const items = [`- Caller: ${user}`, `- Operator: ${operator}`, `- Returned by: ${givers(code)}.`]
+  const { user, operator }: CodeMeaning = errorCodes[code]
+  const items = [
+    `- Caller: ${user}`,
+    ...(operator === undefined ? [] : [`- Operator: ${operator}`]),
+    `- Returned by: ${givers(code)}.`,
+  ]
   return `### ${code}\n\n${items.map(wrapped).join('\n')}\n`
 }
 
@@ -48,6 +52,7 @@ function givers(code: ErrorCode): string {
   const giving = all.filter((operation) => codesOf(operation).includes(code))
   const others = all.filter((operation) => !giving.includes(operation))
   if (code === 'method_not_allowed') return 'any path, whatever its operations'
+  if (bodyCodes.includes(code)) return 'every operation with a body'
   if (giving.length === 0) throw new Error(`No operation returns ${code}.`)
   if (others.length === 0) return 'every operation'
   return others.length < giving.length / 2 ? `every operation but ${names(others)}` : names(giving)

@@ -22,6 +22,7 @@ type TestedOperation = {
 type TestedDocument = {
   paths: Record<string, Record<string, TestedOperation>>
   tags: { name: string }[]
+  'x-tagGroups': { name: string; tags: string[] }[]
   components: Record<string, Record<string, TestJson>>
 }
 
@@ -60,9 +61,28 @@ test('the document has every operation of the contract, with its name and a desc
     )
 })
 
+test('the side bar has each tag once, in groups that begin with orders and end with the agent protocol', () => {
+  const groups = document['x-tagGroups']
+  const names = ['Trade', 'Run', 'Follow', 'Money', 'Account', 'Operator', 'Sandbox', 'Agent']
+  assert.deepEqual(
+    groups.map(({ name }) => name),
+    names,
+  )
+  const grouped = groups.flatMap(({ tags }) => tags)
+  assert.deepEqual(
+    grouped,
+    document.tags.map(({ name }) => name),
+  )
+  assert.equal(new Set(grouped).size, grouped.length)
+  assert.deepEqual([grouped[0], grouped.at(-1)], ['orders', 'agent protocol'])
+})
+
+const annotations = new Set(['x-tagGroups', 'x-codeSamples'])
+
 test('every reference resolves, and no internal annotation remains', () => {
   everyObject(document, (object) => {
-    for (const key of Object.keys(object)) assert.ok(!key.startsWith('x-') && !key.startsWith('~'), key)
+    for (const key of Object.keys(object))
+      assert.ok(annotations.has(key) || !(key.startsWith('x-') || key.startsWith('~')), key)
     if (typeof object.$ref !== 'string') return
     const [, , kind, name] = object.$ref.split('/')
     assert.ok(document.components[kind as string]?.[name as string], object.$ref)
@@ -190,6 +210,20 @@ test('only process endpoints, enrolment and sign-in need no token', () => {
   )
 })
 
+test('an operation without a body has none of its errors', () => {
+  for (const { name, body } of shown) {
+    const { responses } = operation(name)
+    assert.deepEqual(
+      [413, 415].map((status) => status in responses),
+      body ? [true, true] : [false, false],
+      name,
+    )
+    const { $ref = '', description = '' } = responses[400] ?? {}
+    const ofBody = $ref.endsWith('/InvalidRequest') || description.includes('`invalid_json`')
+    assert.equal(ofBody, body !== undefined, name)
+  }
+})
+
 test('a creating operation takes Idempotency-Key', () => {
   const refs = operation('replace_instance').parameters?.map(({ $ref }) => $ref)
   assert.ok(refs?.includes('#/components/parameters/IdempotencyKey'))
@@ -226,9 +260,10 @@ test('an actor is a token with an id or the system', () => {
 test('the page of errors explains each code once', () => {
   const page = printErrors()
   for (const code of Object.keys(errorCodes)) assert.equal(page.split(`### ${code}\n`).length, 2, code)
-  assert.match(page, /### firewall_in_use\n\n- Caller: .+\n- Operator: .+\n- Returned by: `delete_firewall`\.\n/)
+  assert.match(page, /### firewall_in_use\n\n- Caller: .+\n- Returned by: `delete_firewall`\.\n/)
   assert.match(page, /### address_taken\n[^#]*Returned by: `enrol_host`/)
-  assert.doesNotMatch(page, /no operation/)
+  assert.match(page, /### invalid_json\n[^#]*Returned by: every operation with a body\.\n/)
+  assert.doesNotMatch(page, /no operation|Operator: Nothing/)
   assert.match(page, /### unknown_field\n[^#]*Returned by: every operation\./)
   assert.ok(page.endsWith('\n') && !page.endsWith('\n\n'))
 })

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the contract. */
-import { areaPages, areas } from './areas.ts'
+import { areaGroups, areaPages, areas } from './areas.ts'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { agentTokenSecondsMax, agentTokenType } from './fleet/agent.ts'
 import { recordedCalls } from './generated/examples.ts'
@@ -16,7 +16,7 @@ const description = `A compute marketplace: buy capacity, run instances in it, f
 - Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`) follow a rename. Where a resource is
   named either will do.
 - Times are whole Unix seconds. Fields that begin with \`_preview_\`, and routes under \`/preview\`, may change.
-- Answers may grow new members, and lists of states and actions new values: accept what you do not know. Unknown
+- Responses may grow new members, and lists of states and actions new values: accept what you do not know. Unknown
   members of requests are refused.
 - In POST bodies \`null\` stands for an absent member. In PATCH bodies absent means unchanged, \`null\` cleared.
 - \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.
@@ -64,6 +64,7 @@ export function buildWithoutExamples(): object {
     servers: [{ url: '/', description: 'The server that returned this description.' }],
     security: [{ api_token: [] }],
     tags: Object.entries(areas).map(([name, text]) => ({ name, description: text + explanationOf(name) })),
+    'x-tagGroups': Object.entries(areaGroups).map(([name, tags]) => ({ name, tags: Object.keys(tags) })),
     paths,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),

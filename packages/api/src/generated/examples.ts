@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f67a60bf82fdab70
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a189b164ddbd2233
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, idempotencyCodes, shapeCodes } from './errors.ts'
+import { bodyCodes, type ErrorCode, idempotencyCodes, shapeCodes } from './errors.ts'
 import type { Permission } from './permissions.ts'
 import { object, type Static, schemaOf, type TObject, type TProperties, type TSchema } from './schema.ts'
 import type { OperationTrust } from './trust.ts'
@@ -205,6 +205,7 @@ export function hasRateLimit({ access, rate }: Pick<Endpoint, 'access' | 'rate'>
 /** All codes that an operation may return: those that it lists and those of its kind. Sorted, without duplicates. */
 export function codesOf(operation: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...shapeCodes, ...operation.errors, 'api_error', 'unavailable'])
+  if (!operation.body) for (const code of bodyCodes) codes.delete(code)
   if (operation.access !== 'public') codes.add('authentication_error')
   if (operation.access === 'agent') codes.add('host_retired')
   if (operation.access !== 'public' && operation.access !== 'agent') codes.add('network_not_allowed')

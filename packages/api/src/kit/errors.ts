@@ -13,33 +13,31 @@ export type ErrorType =
   | 'rate_limited'
   | 'api_error'
 
-type CodeMeaning = {
+/** What a code means, and what to do about it. */
+export type CodeMeaning = {
   readonly type: ErrorType
   readonly status: number
   readonly user: string
-  readonly operator: string
+  /** What the operator of the platform can do. Absent: nothing. */
+  readonly operator?: string
 }
 
 const bad = (user: string, status = 400): CodeMeaning => ({
   type: 'invalid_request_error',
   status,
   user,
-  operator: 'Nothing. The caller has to change the request.',
 })
-const clash = (user: string, operator = 'Nothing. The caller resolves the conflict.'): CodeMeaning => ({
+const clash = (user: string, operator?: string): CodeMeaning => ({
   type: 'conflict',
   status: 409,
   user,
-  operator,
+  ...(operator === undefined ? {} : { operator }),
 })
-const impossible = (
-  user: string,
-  operator = 'Nothing, unless many callers get this error. Then find out what they lack.',
-) => ({
-  type: 'unprocessable_entity' as const,
+const impossible = (user: string, operator?: string): CodeMeaning => ({
+  type: 'unprocessable_entity',
   status: 422,
   user,
-  operator,
+  ...(operator === undefined ? {} : { operator }),
 })
 
 /** Every error code, with the remedies for the caller and the operator. They are printed to `docs/errors.md`. */
@@ -83,14 +81,12 @@ export const errorCodes = {
   host_retired: {
     type: 'authentication_error',
     status: 401,
-    user: 'Stop the agent. Enrol the machine again if it is to supply capacity.',
-    operator: 'Nothing.',
+    user: 'Stop the agent. Enrol the host again if it is to supply capacity.',
   },
   insufficient_user_authentication: {
     type: 'authentication_error',
     status: 401,
     user: 'Sign in again; this needs a sign-in of the last 15 minutes.',
-    operator: 'Nothing.',
   },
   payment_required: {
     type: 'payment_required',
@@ -102,7 +98,7 @@ export const errorCodes = {
     type: 'payment_required',
     status: 402,
     user: 'Raise the budget, wait for its next period, cancel open buys, or buy less.',
-    operator: 'Nothing. The account has set the budget itself.',
+    operator: 'The account has set the budget itself.',
   },
   forbidden: {
     type: 'forbidden',
@@ -138,19 +134,18 @@ export const errorCodes = {
     type: 'forbidden',
     status: 403,
     user: 'Wait until both operators have had the right for a day, or ask one who has.',
-    operator: 'Nothing. Give a person the role a day before that person has to approve.',
+    operator: 'Give a person the role a day before that person has to approve.',
   },
   not_found: {
     type: 'not_found',
     status: 404,
     user: 'Check the id or path. Resources that you may not see appear to be absent.',
-    operator: 'Nothing.',
   },
   gone: {
     type: 'gone',
     status: 410,
     user: 'Start again without a cursor, which reads from the oldest retained event.',
-    operator: 'Nothing. The reader stopped for more than seven days, or the sandbox was reset.',
+    operator: 'The reader stopped for more than seven days, or the sandbox was reset.',
   },
   rate_limited: {
     type: 'rate_limited',
@@ -305,6 +300,9 @@ export const shapeCodes: readonly ErrorCode[] = [
   'too_long',
   'too_many',
 ]
+
+/** The codes of a body, which operations without one do not return: they ignore what is sent. */
+export const bodyCodes: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large']
 
 /** The codes of `Idempotency-Key`, for every operation that accepts it. */
 export const idempotencyCodes: readonly ErrorCode[] = [

@@ -1,7 +1,8 @@
 /** The responses of an operation in the OpenAPI document: its success and, by status, all errors that it may return. */
 import { codesOf, type Endpoint } from '../kit/endpoint.ts'
 import { errorEnvelope } from '../kit/envelope.ts'
-import { type ErrorCode, errorCodes, shapeCodes, typesWithDetails } from '../kit/errors.ts'
+import { bodyCodes, type ErrorCode, errorCodes, shapeCodes, typesWithDetails } from '../kit/errors.ts'
+import { errorExampleOf } from './error-examples.ts'
 import { type Components, type Json, schemaFor } from './schemas.ts'
 
 const text = { type: 'string' }
@@ -50,11 +51,11 @@ const statusTexts: Record<number, string> = {
   415: 'The body is not JSON in UTF-8, or is packed.',
   422: 'Well-formed, but contradictory or not possible now.',
   429: 'Too many calls.',
-  500: 'Our fault.',
+  500: 'Internal error.',
   503: 'Not available now.',
 }
 
-/** The statuses whose responses are the same for every operation. They are components of the document. */
+/** The responses that are the same for many operations. They are components of the document. */
 const sharedNames: Record<number, string> = {
   400: 'InvalidRequest',
   401: 'Unauthenticated',
@@ -69,12 +70,22 @@ const sharedNames: Record<number, string> = {
   503: 'Unavailable',
 }
 
+/** The name of a 400 without the codes of a body. */
+const invalidParameters = 'InvalidParameters'
+
 /** The shared responses, by their name among the components. */
 export function sharedResponses(components: Components): Json {
   const entries = Object.entries(sharedNames).map(([status, name]) => {
-    return [name, failure(Number(status), sharedCodes(Number(status)), components)]
+    return [name, failure(Number(status), { codes: sharedCodes(Number(status)), components })]
   })
-  return Object.fromEntries(entries)
+  return Object.fromEntries([
+    ...entries,
+    [invalidParameters, failure(400, { codes: withoutBody(sharedCodes(400)), components })],
+  ])
+}
+
+function withoutBody(codes: readonly ErrorCode[]): ErrorCode[] {
+  return codes.filter((code) => !bodyCodes.includes(code))
 }
 
 /** Codes that single operations have besides those of a shared response. */
@@ -104,7 +115,7 @@ export function responsesOf(operation: Endpoint, components: Components): Json {
   return Object.fromEntries([
     [operation.success, success(operation, components)],
     ...(operation.may_be_empty ? [[204, nothing(operation)]] : []),
-    ...errors.map(([status, codes]) => [status, failureOrShared(status, codes, components)]),
+    ...errors.map(([status, codes]) => [status, failureOrShared(status, { codes, components, operation })]),
   ])
 }
 
@@ -140,14 +151,23 @@ function success(
   return { description: summary, headers: references(named), content }
 }
 
-function failureOrShared(status: number, codes: ErrorCode[], components: Components): Json {
-  const name = sharedNames[status]
-  const shared = sharedCodes(status)
-  const isShared = name !== undefined && codes.length === shared.length && codes.every((code) => shared.includes(code))
-  return isShared ? { $ref: `#/components/responses/${name}` } : failure(status, codes, components)
+/** The codes of a response, and the operation where it is not shared. */
+type Failure = {
+  readonly codes: readonly ErrorCode[]
+  readonly components: Components
+  readonly operation?: Endpoint
 }
 
-function failure(status: number, codes: ErrorCode[], components: Components): Json {
+function failureOrShared(status: number, { codes, ...rest }: Failure): Json {
+  const shared = sharedCodes(status)
+  const isSame = (others: readonly ErrorCode[]) =>
+    codes.length === others.length && codes.every((code) => others.includes(code))
+  const name = isSame(shared) ? sharedNames[status] : undefined
+  const found = name ?? (status === 400 && isSame(withoutBody(shared)) ? invalidParameters : undefined)
+  return found ? { $ref: `#/components/responses/${found}` } : failure(status, { codes, ...rest })
+}
+
+function failure(status: number, { codes, components, operation }: Failure): Json {
   const { type } = errorCodes[codes[0] as ErrorCode]
   const isNamed = !typesWithDetails.includes(type) && codes.some((code) => code !== type)
   const waits = status === 429 || status === 503 || codes.includes('idempotency_key_in_use')
@@ -160,20 +180,20 @@ function failure(status: number, codes: ErrorCode[], components: Components): Js
   return {
     description: `${statusTexts[status]} ${explained(codes)}`,
     headers: references(named),
-    content: { 'application/json': { schema, example: exampleOf(status, codes) } },
+    content: { 'application/json': { schema, example: exampleOf(codes[0] as ErrorCode, operation) } },
   }
 }
 
-function exampleOf(status: number, codes: ErrorCode[]): Json {
-  const code = codes[0] as ErrorCode
-  const { type, user } = errorCodes[code]
-  const message = statusTexts[status]
-  const details = [{ field: code === 'name_taken' ? 'name' : null, code, message: user }]
-  return { error: { type, message, ...(typesWithDetails.includes(type) ? { details } : {}) } }
+function exampleOf(code: ErrorCode, operation: Endpoint | undefined): Json {
+  const { type } = errorCodes[code]
+  const { message, field } = errorExampleOf(code, operation)
+  return {
+    error: { type, message, ...(typesWithDetails.includes(type) ? { details: [{ field, code, message }] } : {}) },
+  }
 }
 
 /** The type of an error, and its codes where the envelope contains them. */
-function explained(codes: ErrorCode[]): string {
+function explained(codes: readonly ErrorCode[]): string {
   const { type } = errorCodes[codes[0] as ErrorCode]
   const list = codes.map((code) => `\`${code}\``).join(', ')
   if (typesWithDetails.includes(type)) return `Type \`${type}\`, codes ${list}.`

@@ -33,7 +33,7 @@ export const suggestions = {
   expired_token: "Begin the sign-in of the program again.",
   access_denied: "A person has refused the program. Ask that person before you begin again.",
   authentication_error: "Send a valid API token as Authorization: Bearer <token>.",
-  host_retired: "Stop the agent. Enrol the machine again if it is to supply capacity.",
+  host_retired: "Stop the agent. Enrol the host again if it is to supply capacity.",
   insufficient_user_authentication: "Sign in again; this needs a sign-in of the last 15 minutes.",
   payment_required: "Add funds or raise the budget, lower the limit price, or buy less.",
   budget_exceeded: "Raise the budget, wait for its next period, cancel open buys, or buy less.",

@@ -81,7 +81,7 @@ test('the search of every page finds operations and sections, by the keyboard to
   await field.press('Enter')
   await page.waitForURL(({ hash }) => hash === '#tag/instances/replace_instance')
   await page
-    .getByRole('heading', { name: /^Terminate an instance and create its successor/ })
+    .getByRole('heading', { name: /^Replace an instance/ })
     .first()
     .waitFor()
   await field.fill('holdz of an order')

@@ -71,6 +71,8 @@ test('a link of a document leads to its page, the description of the API or anot
 
 test('text that names an operation leads to it in the reference', () => {
   const link = operationLinks(listOperations())
+  assert.equal(link('create_order'), '/docs#tag/orders/create_order')
+  assert.equal(link('invalid_json'), undefined)
   assert.equal(link('POST /v2/orders'), '/docs#tag/orders/create_order')
   assert.equal(link('GET /v2/instances/<id>'), link('GET /v2/instances/{id}'))
   assert.match(link('GET /v2/skus?limit=2') ?? '', /^\/docs#tag\/instance-sku-catalog\/list_skus$/)

@@ -34,9 +34,10 @@ function addressOf(area: string, name: string): string {
   return `/docs#tag/${area.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}/${name}`
 }
 
-/** The operation that text such as `POST /v2/orders` or `GET /v2/instances/<id>` names. */
+/** The operation that text such as `create_order`, `POST /v2/orders` or `GET /v2/instances/<id>` names. */
 export function operationLinks(operations: readonly ShownOperation[]): (text: string) => string | undefined {
   const shapeOf = (text: string) => text.replace(/\?.*/, '').replaceAll(/[{<][a-z_]+[}>]/g, '*')
   const byShape = new Map(operations.map((one) => [shapeOf(`${one.method} ${one.path}`), one.address]))
-  return (text) => byShape.get(shapeOf(text))
+  const byName = new Map(operations.map((one) => [one.name, one.address]))
+  return (text) => byName.get(text) ?? byShape.get(shapeOf(text))
 }
