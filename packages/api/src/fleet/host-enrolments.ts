@@ -9,7 +9,6 @@ import {
   object,
   ofThis,
   optional,
-  ownWorkspace,
   pageOf,
   pageParameters,
   resource,
@@ -64,7 +63,9 @@ export const createHostEnrolment = endpoint({
     'that, the hosts that enrolled.',
   body: object({
     sku: id('sku'),
-    workspace: optional(ownWorkspace()),
+    workspace: optional(
+      idOrPath('workspace', { description: 'Workspace that the hosts belong to. Default: that of the token.' }),
+    ),
     slots: optional(integer({ min: 1, max: 64, default: 1, description: 'Nodes of the SKU that each host can run.' })),
     expires_in_seconds: optional(
       integer({

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a189b164ddbd2233
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 7bb2d68959bee4de
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

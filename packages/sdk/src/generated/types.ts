@@ -4657,7 +4657,7 @@ export type DrainHostBody = {
 export type CreateHostEnrolmentBody = {
   /** SKU id. */
   sku: SkuId
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that the hosts belong to: id or resource path. Default: that of the token. */
   workspace?: WorkspaceRef | undefined
   /** Nodes of the SKU that each host can run. */
   slots?: number | undefined

@@ -3,17 +3,21 @@ import type { Command, Help } from 'commander'
 import { shortcuts } from '../../input/shortcuts.ts'
 import { exitCodes, exitMeanings } from '../../output/exit-codes.ts'
 
-/** Commands by what they are for. Those of the operator say so themselves. */
+/** Commands by what they are for, in the groups of the reference. Those of the operator say so themselves. */
 const groups: Readonly<Record<string, string>> = {
   'Begin:': 'start login logout whoami init profiles config completion version help',
   'Trade:': 'orders book skus sku-properties pools pool-transfers procurements',
-  'Run:': 'run instances ssh deployments instance-templates images image-parts firewalls subnets infiniband-partitions',
-  'Follow:': 'events webhooks names',
-  'Account and people:':
-    'account limits workspaces users ssh-keys roles grants permissions tokens audit billing account-transactions',
-  'Servers and hosts:': 'serve migrate doctor keys install agent hosts host-enrolments sandbox',
+  'Run:':
+    'run instances ssh deployments instance-templates images image-parts ssh-keys firewalls subnets ' +
+    'infiniband-partitions',
+  'Follow:': 'events webhooks audit names',
+  'Money:': 'billing',
+  'Account:': 'account limits workspaces users roles grants permissions tokens',
+  'Operator:': 'serve migrate doctor keys install hosts host-enrolments',
+  'Sandbox:': 'sandbox',
+  'Agent:': 'agent',
 }
-const operators = 'For the operator of a platform:'
+const operators = 'Operator:'
 const others = 'Others:'
 
 const groupOfName = new Map(
@@ -27,7 +31,7 @@ export function groupOf(name: string, description: string): string {
 }
 
 /** All headings, in their order. */
-export const headings = [...Object.keys(groups), others, operators]
+export const headings = [...Object.keys(groups), others]
 
 /** What a command is, in one line: its heading says for whom. */
 export function shortDescription(description: string): string {
