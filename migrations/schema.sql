@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: fe86839c7799ade25e42efd0acd6cb04
+-- migrations: 6ab6605fd1c06b53d7689d7c46f64336
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -260,6 +260,72 @@ create table accounts (
 CREATE INDEX accounts_by_age ON accounts USING btree (created_at, id);
 CREATE UNIQUE INDEX accounts_platform ON accounts USING btree (is_platform) WHERE is_platform;
 grant select, insert, update, delete on accounts to bourse_app;
+
+create table agent_bundles (
+  id text collate "C" not null,
+  version text collate "C" not null,
+  manifest text not null,
+  signature text not null,
+  signer text not null,
+  sha256 text collate "C" not null,
+  content bytea not null,
+  created_at bigint not null,
+  constraint agent_bundles_pkey PRIMARY KEY (id),
+  constraint agent_bundles_version_key UNIQUE (version)
+);
+CREATE INDEX agent_bundles_by_age ON agent_bundles USING btree (created_at, id);
+CREATE INDEX agent_bundles_by_digest ON agent_bundles USING btree (sha256);
+grant select, insert, delete on agent_bundles to bourse_app;
+
+create table agent_rollout_hosts (
+  rollout_id text collate "C" not null,
+  host_id text collate "C" not null,
+  turn integer not null,
+  place integer not null,
+  sku_id text collate "C" not null,
+  fabric text,
+  state text collate "C" not null,
+  from_version text collate "C",
+  to_version text collate "C" not null,
+  attempt integer not null default 0,
+  reason text,
+  began_at bigint,
+  well_since bigint,
+  instance_ids text[] collate "C",
+  health_message text,
+  failure text,
+  constraint agent_rollout_hosts_pkey PRIMARY KEY (rollout_id, host_id),
+  constraint agent_rollout_hosts_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint agent_rollout_hosts_rollout_id_fkey FOREIGN KEY (rollout_id) REFERENCES agent_rollouts(id),
+  constraint agent_rollout_hosts_state_check CHECK (state = ANY (ARRAY['pending'::text, 'updating'::text, 'updated'::text, 'failed'::text, 'skipped'::text]))
+);
+CREATE INDEX agent_rollout_hosts_by_host ON agent_rollout_hosts USING btree (host_id);
+grant select, insert, update on agent_rollout_hosts to bourse_app;
+
+create table agent_rollouts (
+  id text collate "C" not null,
+  version text collate "C" not null,
+  rolls_back text collate "C",
+  state text collate "C" not null,
+  halt_reason text collate "C",
+  halt_message text,
+  groups jsonb not null,
+  turn integer not null default 0,
+  health_seconds integer not null,
+  return_seconds integer not null,
+  hosts_at_once integer not null,
+  created_at bigint not null,
+  ended_at bigint,
+  began_at bigint not null,
+  constraint agent_rollouts_pkey PRIMARY KEY (id),
+  constraint agent_rollouts_rolls_back_fkey FOREIGN KEY (rolls_back) REFERENCES agent_rollouts(id),
+  constraint agent_rollouts_check CHECK ((state = 'halted'::text) = (halt_reason IS NOT NULL)),
+  constraint agent_rollouts_state_check CHECK (state = ANY (ARRAY['running'::text, 'halted'::text, 'completed'::text, 'cancelled'::text]))
+);
+CREATE INDEX agent_rollouts_by_age ON agent_rollouts USING btree (created_at, id);
+CREATE INDEX agent_rollouts_by_state ON agent_rollouts USING btree (state, created_at, id);
+CREATE UNIQUE INDEX agent_rollouts_in_progress ON agent_rollouts USING btree ((true)) WHERE (state = ANY (ARRAY['running'::text, 'halted'::text]));
+grant select, insert, update on agent_rollouts to bourse_app;
 
 create table audit_entries (
   stored_on date not null,
@@ -662,6 +728,20 @@ create table host_addresses (
 );
 CREATE INDEX host_addresses_by_host ON host_addresses USING btree (host_id);
 grant select, insert, delete on host_addresses to bourse_app;
+
+create table host_agents (
+  host_id text collate "C" not null,
+  commit text,
+  version_at bigint,
+  managed_by text collate "C",
+  updater_version text,
+  updater_at bigint,
+  is_pinned boolean not null default false,
+  constraint host_agents_pkey PRIMARY KEY (host_id),
+  constraint host_agents_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint host_agents_managed_by_check CHECK (managed_by = ANY (ARRAY['updater'::text, 'package'::text, 'none'::text]))
+);
+grant select, insert, update on host_agents to bourse_app;
 
 create table host_enrolments (
   id text collate "C" not null,

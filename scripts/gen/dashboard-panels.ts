@@ -292,6 +292,12 @@ const hosts: PanelGroup = {
       queries: { '{{health}}': most('bourse_host_health', { by: 'health' }) },
     },
     {
+      title: 'Rollouts of the agent',
+      description: 'Rollouts in progress. One that is halted waits for an operator.',
+      unit: 'short',
+      queries: { '{{state}}': most('bourse_agent_rollouts', { by: 'state' }) },
+    },
+    {
       title: 'Oldest heartbeat',
       description: 'Age of the oldest last report of a host with an agent.',
       unit: 's',

@@ -2,6 +2,7 @@
 
 import { pendingCreditTransitions } from '../../packages/api/src/billing/pending-credits.ts'
 import { statementStates } from '../../packages/api/src/billing/statements.ts'
+import { agentRolloutStates } from '../../packages/api/src/fleet/agent-rollouts.ts'
 import { hostStates } from '../../packages/api/src/fleet/host-states.ts'
 import { instanceStates } from '../../packages/api/src/fleet/instance-states.ts'
 import { imageStates } from '../../packages/api/src/images/image-states.ts'
@@ -40,6 +41,7 @@ export function printSdkStates(): string {
     host: hostStates,
     pool_transfer: transferTransitions,
     pending_credit: pendingCreditTransitions,
+    agent_rollout: agentRolloutStates,
     webhook_delivery: deliveryTransitions,
     statement: statementStates,
   }

@@ -125,6 +125,8 @@ export const levels: readonly Level[] = [
     ...shared,
     name: 'fleet',
     files: ['packages/server/test/fleet/**/*.test.ts'],
+    // Its hosts have agents and updaters as processes.
+    gate: { without: ['packages/server/test/fleet/agent-updates.test.ts'] },
     processor_seconds: { test: 35, deep: 40 },
   },
   {

@@ -51,7 +51,12 @@ export async function packDeb(directory: string, architecture: Architecture): Pr
 }
 
 async function placeUnits(system: string): Promise<void> {
-  for (const unit of ['bourse-server@.service', 'bourse-agent.service']) {
+  for (const unit of [
+    'bourse-server@.service',
+    'bourse-agent.service',
+    'bourse-agent-updater.service',
+    'bourse-agent-updater.timer',
+  ]) {
     await cp(join(systemd, unit), join(system, 'usr/lib/systemd/system', unit))
   }
   await cp(join(systemd, 'bourse.sysusers.conf'), join(system, 'usr/lib/sysusers.d/bourse.conf'))

@@ -43,7 +43,7 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
   events: ['log', 'serving', 'audits'],
   iam: ['names', 'access', 'audit', 'tokens', 'people', 'passkeys', 'ssh-keys', 'accounts', 'providers', 'pages'],
   market: ['schedule', 'book', 'skus', 'pools', 'trading', 'orders'],
-  fleet: ['tunnels', 'hosts', 'hardware', 'instances', 'attestation', 'placement', 'agents'],
+  fleet: ['tunnels', 'hosts', 'hardware', 'instances', 'attestation', 'placement', 'agents', 'rollouts'],
   accounting: ['usage', 'statements', 'exports', 'platform'],
   sandbox: ['world', 'hosts', 'makers', 'faults', 'scenarios'],
 }

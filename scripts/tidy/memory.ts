@@ -37,6 +37,7 @@ const transient = new Set([
   // What providers publish, and what the operator has configured.
   'providers',
   'sign_in_issuers',
+  'agent_signers',
   'streams',
   'caller_generation',
   // Its version is remembered.

@@ -3,6 +3,8 @@
  * agent; after a restart it adopts them. It never applies a desired state that is older than one it has applied.
  */
 
+import { once } from 'node:events'
+import { join } from 'node:path'
 import {
   type DesiredState,
   type DesiredTunnel,
@@ -19,6 +21,7 @@ import type { HostDevices } from './devices/host-devices.ts'
 import { endProbes, withholdFromProbes } from './devices/verify-slot.ts'
 import type { Driver } from './drivers/driver.ts'
 import { refuseUnencrypted } from './enrol.ts'
+import { writeWhole } from './files.ts'
 import { deviceMessage, type HostHealth, healthOfDriver, healthToReport } from './host-health.rules.ts'
 import { openKey, readGeneration, requireEnrolment, tokenMaker, writeGeneration } from './identity.ts'
 import { openImages } from './images.ts'
@@ -43,6 +46,8 @@ import {
   tryAgain,
 } from './supervisor.ts'
 import { openTunnelUpkeep, type TunnelOptions, type TunnelUpkeep } from './tunnel-upkeep.ts'
+import { reportedFile } from './update/reported-file.ts'
+import { readBuild } from './version.ts'
 
 /** The options of an agent. */
 export type AgentOptions = {
@@ -114,12 +119,19 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   options.ready?.()
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])
-  const loops = [follow, reportAlways, reportHardware, maintainMachines, maintainTunnel, maintainBenchmark].map(
-    (loop) =>
-      loop(agent, all).catch((error) => {
-        stopped.abort()
-        throw error
-      }),
+  const loops = [
+    follow,
+    reportAlways,
+    reportVersion,
+    reportHardware,
+    maintainMachines,
+    maintainTunnel,
+    maintainBenchmark,
+  ].map((loop) =>
+    loop(agent, all).catch((error) => {
+      stopped.abort()
+      throw error
+    }),
   )
   try {
     await Promise.all(loops)
@@ -250,6 +262,25 @@ async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
     for (const resolve of reported) resolve()
     await pause(agent.reportSeconds * 1000, AbortSignal.any([signal, agent.wake.signal]))
   })
+}
+
+/**
+ * Reports the version at the start and then once an hour. Once the server has also accepted a report of the machines,
+ * the updater of the host may know it.
+ */
+async function reportVersion(agent: Agent, signal: AbortSignal): Promise<void> {
+  const { context, options, epoch } = agent
+  const { version, commit } = readBuild()
+  await repeat(agent, signal, async () => {
+    await context.calls.reportVersion({ epoch, version, commit }, signal)
+    await Promise.race([context.whenReported(), aborted(signal)])
+    if (!signal.aborted) await writeWhole(join(options.directory, reportedFile), JSON.stringify({ version, commit }))
+    await pause(factsEverySeconds * 1000, signal)
+  })
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return signal.aborted ? Promise.resolve() : once(signal, 'abort')
 }
 
 /** Reports the hardware at the start and then once an hour. */

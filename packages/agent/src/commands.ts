@@ -7,8 +7,9 @@ import type { AgentCommandContext } from './commands/command-context.ts'
 import type { AgentFlags } from './commands/command-flags.ts'
 import { addEnrolCommand } from './commands/enrol-command.ts'
 import { addRunCommand } from './commands/run-command.ts'
+import { addUpdateCommand } from './commands/update-command.ts'
 
-/** Adds `agent enrol`, `agent run`, `agent change-key` and `agent check` to a program. */
+/** Adds `agent enrol`, `agent run`, `agent change-key`, `agent update` and `agent check` to a program. */
 export function addAgentCommands(program: Command, context: AgentCommandContext): void {
   const group = program.command('agent').description('The agent of a host: enrol the host and run its machines.')
   const usual = join(homedir(), '.bourse-agent')
@@ -16,6 +17,7 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
   addEnrolCommand(group, { usual, set: directory }, context)
   addRunCommand(group, directory, context)
   addChangeKeyCommand(group, directory, context)
+  addUpdateCommand(group, directory, context)
   addCheckCommand(group, directory, context)
 }
 

@@ -1,5 +1,6 @@
 /** Enrols this host with a server, or again with the same one. */
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type HostFacts, hostPublicAddressesMax } from '@bourse/api/fleet/hosts.ts'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import {
@@ -10,12 +11,13 @@ import {
   readFacts,
   readHostHardware,
 } from './facts/facts.ts'
+import { readIfThere, writeWhole } from './files.ts'
 import { openKey, proofOf, publicHalf, readEnrolment, takeSigningTime, writeEnrolment } from './identity.ts'
 import { openJournal } from './journal.ts'
 import { parseAddress } from './network/addresses.rules.ts'
 import { hostProblem } from './problems.ts'
 import { callEnrol } from './server-calls.ts'
-import { agentVersion } from './version.ts'
+import { readBuild } from './version.ts'
 
 /** The options of an enrolment. */
 type EnrolOptions = GivenFacts & {
@@ -51,11 +53,16 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
   const public_key = publicHalf(key)
   const facts = await readFacts(await readHostHardware({ directory, table, driver, devices }), network, options)
   const signed_at = await takeSigningTime(directory)
-  const { host, epoch, audience } = await callEnrol(server, {
+  const {
+    host,
+    epoch,
+    audience,
+    agent_signers = [],
+  } = await callEnrol(server, {
     enrol_token: token,
     public_key,
     proof: proofOf(key, { enrol_token: token, public_key, signed_at }),
-    agent_version: agentVersion,
+    agent_version: readBuild().version,
     facts,
     ...(name === undefined ? {} : { name }),
   })
@@ -64,7 +71,18 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
     ...(accepts_unencrypted ? { accepts_unencrypted } : {}),
   }
   await writeEnrolment(directory, { server, host, epoch, audience, network, ...accepted })
+  await keepSigners(directory, agent_signers)
   return { host, epoch }
+}
+
+/**
+ * Stores the keys that may sign versions of the agent. Those of the first enrolment stay: a server that somebody has
+ * taken over later could otherwise name a key of its own.
+ */
+async function keepSigners(directory: string, signers: readonly string[]): Promise<void> {
+  const path = join(directory, 'agent-signers')
+  if (signers.length === 0 || (await readIfThere(path)) !== undefined) return
+  await writeWhole(path, signers.map((signer) => `${signer}\n`).join(''))
 }
 
 /**

@@ -37,7 +37,8 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/** Makes what was renamed or removed in a folder last beyond a power failure. */
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {
     await directory.sync()

@@ -10,6 +10,7 @@ import type {
 import { desiredWaitSecondsMax } from '@bourse/api/fleet/agent.ts'
 import type { reportHardware } from '@bourse/api/fleet/agent-hardware.ts'
 import type { reportMachineStatements } from '@bourse/api/fleet/agent-statements.ts'
+import type { checkAgentUpdate, getFleetAgent, reportAgentVersion } from '@bourse/api/fleet/agent-updates.ts'
 import type { reportBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
@@ -44,6 +45,16 @@ export type ServerCalls = {
     report: Input<typeof reportBenchmark>['body'],
     signal: AbortSignal,
   ): Promise<Output<typeof reportBenchmark> | undefined>
+  /** Reports the version of the agent. Undefined: the server is older and does not take it. */
+  reportVersion(
+    report: Input<typeof reportAgentVersion>['body'],
+    signal: AbortSignal,
+  ): Promise<Output<typeof reportAgentVersion> | undefined>
+  /** Reports what the updater has done, and reads what it is to do. */
+  checkUpdate(
+    report: Input<typeof checkAgentUpdate>['body'],
+    signal: AbortSignal,
+  ): Promise<Output<typeof checkAgentUpdate>>
   userData(instance: string, ticket: string, signal: AbortSignal): Promise<Buffer>
   /** Appends chunks. Returns the next sequence number. */
   appendLogs(instance: string, chunks: readonly LogChunk[], signal: AbortSignal): Promise<number>
@@ -57,6 +68,17 @@ const clockSecondsOff = 60
 export async function callEnrol(server: string, body: Introduction): Promise<Output<typeof enrolHost>> {
   const signal = AbortSignal.timeout(answerMilliseconds)
   return (await send({ url: `${server}/agent/v1/enrol`, method: 'POST', body, signal })) as Output<typeof enrolHost>
+}
+
+/** Reads which version hosts run, without a token. */
+export async function callFleetAgent(server: string, signal: AbortSignal): Promise<Output<typeof getFleetAgent>> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(answerMilliseconds)])
+  return (await send({ url: `${server}/agent/v1/fleet`, method: 'GET', signal: limit })) as Output<typeof getFleetAgent>
+}
+
+/** Begins the download of the archive of a version, which needs no token. */
+export function openArchive(server: string, sha256: string, signal: AbortSignal): Promise<Response> {
+  return fetch(`${server}/agent/v1/bundles/${sha256}`, { signal, redirect: 'error' })
 }
 
 /** Creates the calls of an enrolled host. `token` returns the token to send. */
@@ -86,6 +108,12 @@ export function serverCalls(server: string, token: () => Promise<string>): Serve
       const response = await ask('PUT', '/benchmark', { body, signal }).catch(unlessUnknown)
       return response as Output<typeof reportBenchmark> | undefined
     },
+    reportVersion: async (body, signal) => {
+      const response = await ask('PUT', '/version', { body, signal }).catch(unlessUnknown)
+      return response as Output<typeof reportAgentVersion> | undefined
+    },
+    checkUpdate: async (body, signal) =>
+      (await ask('POST', '/update', { body, signal })) as Output<typeof checkAgentUpdate>,
     userData: async (instance, ticket, signal) => {
       const response = await ask('POST', `/instances/${instance}/user_data`, { body: { ticket }, signal })
       const { cloud_init_user_data } = response as Output<typeof redeemUserDataTicket>

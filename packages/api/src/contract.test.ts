@@ -87,7 +87,7 @@ test('every path begins with a known base and names its parameters', () => {
 test('operations for agents have their own base, accept unknown members, and enrol without a token', () => {
   for (const { name, path, access, body } of agentEndpoints as readonly Endpoint[]) {
     assert.match(path, /^\/agent\/v1\//, name)
-    assert.equal(access, name === 'enrol_host' ? 'public' : 'agent', name)
+    assert.equal(access, ['enrol_host', 'get_fleet_agent'].includes(name) ? 'public' : 'agent', name)
     assert.notEqual((body as { additionalProperties?: boolean } | undefined)?.additionalProperties, false, name)
   }
 })

@@ -11,8 +11,11 @@ import { operations as statements } from './billing/statements.ts'
 import { operations as usage } from './billing/usage.ts'
 import { operations as events } from './events/events.ts'
 import { operations as agent } from './fleet/agent.ts'
+import { operations as agentBundles } from './fleet/agent-bundles.ts'
 import { operations as agentHardware } from './fleet/agent-hardware.ts'
+import { operations as agentRollouts } from './fleet/agent-rollouts.ts'
 import { operations as agentStatements } from './fleet/agent-statements.ts'
+import { operations as agentUpdates } from './fleet/agent-updates.ts'
 import { operations as attestation } from './fleet/attestation.ts'
 import { operations as benchmarks } from './fleet/benchmarks.ts'
 import { operations as instanceExplanations } from './fleet/explanations.ts'
@@ -124,6 +127,8 @@ export const endpoints = [
   ...platformLedger,
   ...platformLists,
   ...platformInstances,
+  ...agentBundles,
+  ...agentRollouts,
   ...skuAdministration,
   ...imageAdministration,
   ...clock,
@@ -135,7 +140,7 @@ export const endpoints = [
 ] as const
 
 /** The operations for the agents of hosts. Customers do not call them. */
-export const agentEndpoints = [...agent, ...agentHardware, ...agentStatements, ...benchmarks] as const
+export const agentEndpoints = [...agent, ...agentHardware, ...agentStatements, ...agentUpdates, ...benchmarks] as const
 
 /** The name of an operation. */
 export type OperationName = (typeof endpoints)[number]['name']

@@ -205,7 +205,8 @@ test('only process endpoints, enrolment and sign-in need no token', () => {
   assert.ok(
     open.every(
       ({ tags, operationId }) =>
-        ['process', 'device login', 'passkey sign-in'].includes(tags[0] ?? '') || operationId === 'enrol_host',
+        ['process', 'device login', 'passkey sign-in'].includes(tags[0] ?? '') ||
+        ['enrol_host', 'get_fleet_agent'].includes(operationId),
     ),
   )
 })

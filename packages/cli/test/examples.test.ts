@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
 import { mbrOf, qcow2Bytes, qcow2Of } from '../../api/test/image-fixtures.ts'
+import { signedBundle } from '../../server/test/support/bundles.ts'
 import { sshKeyLine } from '../../server/test/support/fixtures/ssh-keys.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { commandPlace, operations } from '../src/commands/operation-commands.ts'
@@ -38,6 +39,7 @@ const notRun: Readonly<Record<string, string>> = {
   'agent run': 'It makes this machine a host: agent.test.ts.',
   'agent check': 'It examines this machine: agent.test.ts.',
   'agent change-key': 'It changes a key of a host: agent.test.ts.',
+  'agent update': 'It updates the agent of a host: packages/server/test/fleet/agent-updates.test.ts.',
   'keys create': 'It writes to /etc: production.test.ts.',
   'keys rotate': 'It writes to /etc: production.test.ts.',
   'keys reencrypt': 'It needs a production installation: key-rotation.test.ts.',
@@ -108,6 +110,8 @@ const newest: Readonly<Record<string, string>> = {
   host: '!hosts list -o id',
   pcrd: '!pending-credits list --state pending -o id',
   henr: '!host-enrolments list -o id',
+  abdl: '!platform agent-bundles list -o id',
+  arol: '!platform agent-rollouts list -o id',
   pool: '!pools list --kind originating -o id',
 }
 
@@ -122,9 +126,13 @@ const asCustomer = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: to
 const asOperator = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: server.platform_token }, person)
 
 const part = Buffer.from('test')
+const version = signedBundle({ version: '1.4.0' })
 const files: Readonly<Record<string, Buffer | string>> = {
   'policy.json': '{"api_version":"roles/v1","rules":[{"effect":"allow","actions":{"instance":["read"]}}]}',
   'rules.json': '[{"protocol":"tcp","port_from":22,"source_cidr":"203.0.113.0/24"}]',
+  'agent.tgz': Buffer.from(version.content, 'base64'),
+  'agent.json': version.manifest,
+  'agent.json.sig': version.signature,
   'id_ed25519.pub': `${sshKeyLine('example')}\n`,
   'yubikey.pub': `${sshKeyLine('another example')}\n`,
   'init.yaml': '#cloud-config\npackages: [htop]\n',

@@ -4,6 +4,8 @@ import type { Query } from './client-types.ts'
 import { type EventSource, type FollowOptions, follow, type LogEvent } from './follow.ts'
 import { type FollowLogsOptions, followLogs, type LogChunk, type OpenLogs } from './follow-logs.ts'
 import type {
+  AgentRollout,
+  AgentRolloutId,
   CreateOrderEstimateBody,
   Deployment,
   DeploymentRef,
@@ -80,6 +82,7 @@ export type MoreMethods = {
   readonly hosts: { readonly waitUntil: Waiter<HostRef, Host> }
   readonly poolTransfers: { readonly waitUntil: Waiter<PoolTransferId, PoolTransfer> }
   readonly pools: { readonly waitUntil: Waiter<PoolRef, Pool> }
+  readonly agentRollouts: { readonly waitUntil: Waiter<AgentRolloutId, AgentRollout> }
   readonly pendingCredits: { readonly waitUntil: Waiter<PendingCreditId, PendingCredit> }
   readonly deployments: {
     /** The same as `createEstimate`: what a deployment would cost. Reserves nothing. */
@@ -135,6 +138,10 @@ export function withMoreMethods(groups: Groups, { logsOf, openEvents, exporterOf
     pendingCredits: {
       ...groups.pendingCredits,
       waitUntil: waiter(groups.pendingCredits.get, 'pending_credit'),
+    },
+    agentRollouts: {
+      ...groups.agentRollouts,
+      waitUntil: waiter(groups.agentRollouts.get, 'agent_rollout'),
     },
     pools: { ...groups.pools, waitUntil: waiter((id, options) => groups.pools.get(id, {}, options)) },
     deployments: {

@@ -98,6 +98,7 @@ const waiters = {
   Instance: (client: Client) => client.instances.waitUntil,
   Order: (client: Client) => client.orders.waitUntil,
   Pool: (client: Client) => client.pools.waitUntil,
+  AgentRollout: (client: Client) => client.agentRollouts.waitUntil,
   PendingCredit: (client: Client) => client.pendingCredits.waitUntil,
   PoolTransfer: (client: Client) => client.poolTransfers.waitUntil,
   Procurement: (client: Client) => client.procurements.waitUntil,
@@ -118,6 +119,7 @@ test('every resource of the contract that has states has its waiter', async () =
   const operatorsRows = ['PlatformInstance', 'PlatformOrder']
   // Parts and shapes of others, which are not read by themselves.
   const others = [
+    'AgentRolloutHost',
     'AutomationStatus',
     'HostRdmaPort',
     'InstanceExplanation',
@@ -142,6 +144,7 @@ test('each waiter reads its resource until it is in the state', async () => {
 
 test('a final state ends the wait of every kind whose states are known to follow one another', async () => {
   const finals = {
+    AgentRollout: ['cancelled', 'completed'],
     Host: ['retired', 'active'],
     Image: ['failed', 'completed'],
     Instance: ['terminated', 'running'],

@@ -56,6 +56,9 @@ import { fleetReferrers } from './fleet/instances/references.service.ts'
 import { fleetFigures } from './fleet/placement/fleet.figures.ts'
 import { instanceExplanationRoutes } from './fleet/placement/instance-explanations.routes.ts'
 import { placementReconciler, slotsReconciler } from './fleet/placement/placement.reconciler.ts'
+import { agentRolloutFigures } from './fleet/rollouts/agent-rollouts.figures.ts'
+import { agentRolloutReconciler } from './fleet/rollouts/agent-rollouts.reconciler.ts'
+import { agentRolloutRoutes } from './fleet/rollouts/agent-rollouts.routes.ts'
 import { iamAudits, iamWarnings } from './iam/access/access.audit.ts'
 import { grantRoutes } from './iam/access/grants.routes.ts'
 import { permissionRoutes } from './iam/access/permissions.routes.ts'
@@ -179,6 +182,7 @@ export const app: App = {
     ...hostRoutes,
     ...hostChangeRoutes,
     ...agentRoutes,
+    ...agentRolloutRoutes,
     ...deploymentRoutes,
     ...procurementRoutes,
     ...usageRoutes,
@@ -210,6 +214,7 @@ export const app: App = {
     hostNetworkReconciler,
     hostFitReconciler,
     skuBenchmarksReconciler,
+    agentRolloutReconciler,
     purgeReconciler,
     userDataReconciler,
     ...deploymentReconcilers,
@@ -244,7 +249,7 @@ export const app: App = {
     ...simulatedHostAudits,
   ],
   warnings: iamWarnings,
-  figures: [auditSealFigures, ...selfAuditFigures, ...bookFigures, ...fleetFigures],
+  figures: [auditSealFigures, ...selfAuditFigures, ...bookFigures, ...fleetFigures, agentRolloutFigures],
   hourly_figures: moneyFigures,
 }
 

@@ -68,6 +68,8 @@ export type Config = {
   }
   /** The file of the providers of OpenID Connect by which people come in. */
   readonly oidc_file: string | undefined
+  /** The file of the keys that may sign versions of the agent. */
+  readonly agent_signers_file: string | undefined
   readonly image_store: BlobSettings
   /** Credits above so many dollars need a second operator. Undefined: none do. */
   readonly dual_control_dollars: number | undefined
@@ -122,6 +124,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
       accepts_unencrypted: readSwitch(variables, 'BOURSE_INSECURE_HOST_TRAFFIC'),
     },
     oidc_file: variables.BOURSE_OIDC_FILE ? resolve(variables.BOURSE_OIDC_FILE) : undefined,
+    agent_signers_file: variables.BOURSE_AGENT_SIGNERS_FILE ? resolve(variables.BOURSE_AGENT_SIGNERS_FILE) : undefined,
     image_store: readBlobSettings(variables, { data_directory, replicas }),
     dual_control_dollars: variables.BOURSE_DUAL_CONTROL_DOLLARS
       ? readInteger(variables, 'BOURSE_DUAL_CONTROL_DOLLARS')

@@ -206,6 +206,7 @@ export async function openRuntime(
         rate_multiplier: rateMultiplier(options),
         mode,
         sign_in_providers: options.sign_in_providers ?? [],
+        agent_signers: options.agent_signers ?? [],
       }),
       blobs,
       keys: { ...keys, cursors: () => currentCursorKeys(cursor_keys), token_audience },

@@ -118,6 +118,8 @@ function contextOf(directory: string, life: AgentLife): AgentContext {
       declareTunnel: unasked,
       reportStatements: unasked,
       reportBenchmark: unasked,
+      reportVersion: unasked,
+      checkUpdate: unasked,
       reportHardware: unasked,
       userData: unasked,
       appendLogs: unasked,

@@ -37,6 +37,8 @@ export function callsWith(changes: Partial<ServerCalls>): ServerCalls {
     reportHardware: unexpected,
     reportStatements: unexpected,
     reportBenchmark: unexpected,
+    reportVersion: unexpected,
+    checkUpdate: unexpected,
     userData: unexpected,
     appendLogs: unexpected,
     ...changes,

@@ -26,6 +26,11 @@ export const eventActions = {
     meaning: 'It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool.',
   },
   'host.fit': { target_type: 'host', meaning: 'It has the hardware of its SKU again. Its nodes are back.' },
+  'agent_rollout.halted': { target_type: 'agent_rollout', meaning: 'Halted: a host failed its update.' },
+  'agent_rollout.completed': {
+    target_type: 'agent_rollout',
+    meaning: 'All hosts that could be updated have the version.',
+  },
   'order.created': { target_type: 'order', meaning: 'Placed.' },
   'order.partially_filled': { target_type: 'order', meaning: 'Traded, and is not complete; once for each trade.' },
   'order.filled': { target_type: 'order', meaning: 'Filled completely, by this trade.' },

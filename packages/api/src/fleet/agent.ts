@@ -28,6 +28,7 @@ import {
   tunnelFields,
 } from './agent-desired.ts'
 import { area, epoch, generationMax } from './agent-hardware.ts'
+import { signerLengthMax } from './agent-signatures.ts'
 import { machineText } from './hardware.ts'
 import { hostFactFields } from './hosts.ts'
 
@@ -179,6 +180,10 @@ export const enrolHost = endpoint({
     report_every_seconds: reportEvery,
     server_time: timestamp({ description: 'The time of the server, in Unix seconds.' }),
     audience: text({ max: 2048, description: 'The `aud` claim of the tokens that the agent signs.' }),
+    agent_signers: array(text({ max: signerLengthMax, description: 'A public key as OpenSSH writes it.' }), {
+      max: 16,
+      description: 'Keys whose signatures the host is to accept under versions of the agent, from now on.',
+    }),
   }),
   access: 'public',
   no_store: true,

@@ -117,6 +117,11 @@ export const host = resource('Host', 'A machine that runs instances. Each of its
   used_slots: integer({ min: 0, max: 64, description: 'How many of them have a machine.' }),
   instances: array(id('instance'), { max: 64, description: 'Ids of the instances on it.' }),
   agent_version: nullable(text({ max: 64, description: 'Version of its agent. `null`: it is simulated.' })),
+  agent_commit: nullable(text({ max: 64, description: 'Commit that its agent was built from. `null`: not known.' })),
+  agent_managed_by: openOneOf(['updater', 'package', 'none'], {
+    description: 'Who updates its agent: its updater, the package manager of its system, or nobody that reports.',
+  }),
+  agent_pinned: boolean({ description: 'Whether rollouts of the agent leave it out.' }),
   facts: hostFacts,
   benchmark: nullable(here(hostBenchmark, 'What its benchmark last measured. `null`: nothing.')),
   traffic: openOneOf(traffics, {

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 7bb2d68959bee4de
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b0a737e3ff826ed0
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -4000,6 +4000,914 @@ export const recordedCalls: RecordedCalls = {
       "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
     }
   },
+  "create_agent_bundle": {
+    "body": {
+      "manifest": "{\"object\":\"agent_bundle_manifest\",\"commit\":\"1a2b3c4d5e6f\",\"architecture\":\"any\",\"protocol\":1,\"oldest_server_protocol\":1,\"sha256\":\"056badb4d8ee3ccf1e3358ae0a1407efbb8d6131c18322af7c32baff7ed5b5f6\",\"size_bytes\":16,\"version\":\"1.4.0\"}",
+      "signature": "-----BEGIN SSH SIGNATURE-----\nU1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAgrwaj4ykXFOTzVsGcmxXNGVHsbm\nZiqne+B1R/KJODNB0AAAAMYm91cnNlLWFnZW50AAAAAAAAAAZzaGE1MTIAAABTAAAAC3Nz\naC1lZDI1NTE5AAAAQDa9otSL1gBlGr9cbHSsqqFhcXhVnY4suSj/RfKsUto9eIiHDubcf5\nLnE6YbgqYVn3BGuSCcJDWW70ofViWOxgg=\n-----END SSH SIGNATURE-----\n",
+      "content": "YXJjaGl2ZSBvZiAxLjQuMA=="
+    },
+    "response": {
+      "object": "agent_bundle",
+      "id": "abdl_L6kifFCzSYCPqlf2GVsKW",
+      "version": "1.4.0",
+      "commit": "4f2c1e7",
+      "architecture": "any",
+      "protocol": 1,
+      "oldest_server_protocol": 1,
+      "sha256": "58fdd97a59ceba7a0a18e1719d81357a69061a26b459527b80629034f36bfbf9",
+      "size_bytes": 1610612736,
+      "signer": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIK8Go+MpFxTk81bBnJsVzRlR7G5mYqp3vgdUfyiTgzQd",
+      "created_at": 1795424400
+    }
+  },
+  "list_agent_bundles": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "agent_bundle",
+          "id": "abdl_L6kifFCzSYCPqlf2GVsKW",
+          "version": "1.4.0",
+          "commit": "4f2c1e7",
+          "architecture": "any",
+          "protocol": 1,
+          "oldest_server_protocol": 1,
+          "sha256": "58fdd97a59ceba7a0a18e1719d81357a69061a26b459527b80629034f36bfbf9",
+          "size_bytes": 1610612736,
+          "signer": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIK8Go+MpFxTk81bBnJsVzRlR7G5mYqp3vgdUfyiTgzQd",
+          "created_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "abdlc_pHp1L7eC-epm2nYSjizjJ1FY"
+    }
+  },
+  "create_agent_rollout": {
+    "body": {
+      "agent_version": "1.4.0",
+      "groups": [
+        "canary=1%",
+        "early=10%"
+      ]
+    },
+    "response": {
+      "object": "agent_rollout",
+      "id": "arol_27vWK1iQ12_5_kcd2GHtj",
+      "agent_version": "1.4.0",
+      "rolls_back": null,
+      "state": "running",
+      "halt_reason": null,
+      "halt_message": null,
+      "group": "canary",
+      "groups": [
+        {
+          "name": "canary",
+          "percent": 1,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        },
+        {
+          "name": "early",
+          "percent": 10,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        }
+      ],
+      "hosts": [],
+      "health_seconds": 120,
+      "return_seconds": 600,
+      "hosts_at_once": 1,
+      "created_at": 1795424400,
+      "ended_at": null
+    }
+  },
+  "list_agent_rollouts": {
+    "query": {
+      "state": "running"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "agent_rollout",
+          "id": "arol_27vWK1iQ12_5_kcd2GHtj",
+          "agent_version": "1.4.0",
+          "rolls_back": null,
+          "state": "running",
+          "halt_reason": null,
+          "halt_message": null,
+          "group": null,
+          "groups": [
+            {
+              "name": "canary",
+              "percent": 1,
+              "hosts": 0,
+              "pending": 0,
+              "updating": 0,
+              "updated": 0,
+              "failed": 0,
+              "skipped": 0
+            },
+            {
+              "name": "early",
+              "percent": 10,
+              "hosts": 0,
+              "pending": 0,
+              "updating": 0,
+              "updated": 0,
+              "failed": 0,
+              "skipped": 0
+            }
+          ],
+          "hosts": [],
+          "health_seconds": 120,
+          "return_seconds": 600,
+          "hosts_at_once": 1,
+          "created_at": 1795424400,
+          "ended_at": null
+        }
+      ],
+      "has_more": false,
+      "cursor": "arolc_GbC-DU-kpunlkGHeXJptjpK1"
+    }
+  },
+  "get_agent_rollout": {
+    "params": {
+      "id": "arol_27vWK1iQ12_5_kcd2GHtj"
+    },
+    "response": {
+      "object": "agent_rollout",
+      "id": "arol_27vWK1iQ12_5_kcd2GHtj",
+      "agent_version": "1.4.0",
+      "rolls_back": null,
+      "state": "running",
+      "halt_reason": null,
+      "halt_message": null,
+      "group": null,
+      "groups": [
+        {
+          "name": "canary",
+          "percent": 1,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        },
+        {
+          "name": "early",
+          "percent": 10,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        }
+      ],
+      "hosts": [],
+      "health_seconds": 120,
+      "return_seconds": 600,
+      "hosts_at_once": 1,
+      "created_at": 1795424400,
+      "ended_at": null
+    }
+  },
+  "halt_agent_rollout": {
+    "params": {
+      "id": "arol_27vWK1iQ12_5_kcd2GHtj"
+    },
+    "response": {
+      "object": "agent_rollout",
+      "id": "arol_27vWK1iQ12_5_kcd2GHtj",
+      "agent_version": "1.4.0",
+      "rolls_back": null,
+      "state": "halted",
+      "halt_reason": "operator",
+      "halt_message": "An operator has halted it.",
+      "group": null,
+      "groups": [
+        {
+          "name": "canary",
+          "percent": 1,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        },
+        {
+          "name": "early",
+          "percent": 10,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        }
+      ],
+      "hosts": [],
+      "health_seconds": 120,
+      "return_seconds": 600,
+      "hosts_at_once": 1,
+      "created_at": 1795424400,
+      "ended_at": null
+    }
+  },
+  "resume_agent_rollout": {
+    "params": {
+      "id": "arol_27vWK1iQ12_5_kcd2GHtj"
+    },
+    "response": {
+      "object": "agent_rollout",
+      "id": "arol_27vWK1iQ12_5_kcd2GHtj",
+      "agent_version": "1.4.0",
+      "rolls_back": null,
+      "state": "running",
+      "halt_reason": null,
+      "halt_message": null,
+      "group": null,
+      "groups": [
+        {
+          "name": "canary",
+          "percent": 1,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        },
+        {
+          "name": "early",
+          "percent": 10,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        }
+      ],
+      "hosts": [],
+      "health_seconds": 120,
+      "return_seconds": 600,
+      "hosts_at_once": 1,
+      "created_at": 1795424400,
+      "ended_at": null
+    }
+  },
+  "roll_back_agent_rollout": {
+    "params": {
+      "id": "arol_27vWK1iQ12_5_kcd2GHtj"
+    },
+    "response": {
+      "object": "agent_rollout",
+      "id": "arol_PomFGOBNrSK3InauZ3-qQ",
+      "agent_version": "1.4.0",
+      "rolls_back": "arol_27vWK1iQ12_5_kcd2GHtj",
+      "state": "running",
+      "halt_reason": null,
+      "halt_message": null,
+      "group": "rest",
+      "groups": [
+        {
+          "name": "rest",
+          "percent": null,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        }
+      ],
+      "hosts": [],
+      "health_seconds": 120,
+      "return_seconds": 600,
+      "hosts_at_once": 1,
+      "created_at": 1795424400,
+      "ended_at": null
+    }
+  },
+  "cancel_agent_rollout": {
+    "params": {
+      "id": "arol_PomFGOBNrSK3InauZ3-qQ"
+    },
+    "response": {
+      "object": "agent_rollout",
+      "id": "arol_PomFGOBNrSK3InauZ3-qQ",
+      "agent_version": "1.4.0",
+      "rolls_back": "arol_27vWK1iQ12_5_kcd2GHtj",
+      "state": "cancelled",
+      "halt_reason": null,
+      "halt_message": null,
+      "group": "rest",
+      "groups": [
+        {
+          "name": "rest",
+          "percent": null,
+          "hosts": 0,
+          "pending": 0,
+          "updating": 0,
+          "updated": 0,
+          "failed": 0,
+          "skipped": 0
+        }
+      ],
+      "hosts": [],
+      "health_seconds": 120,
+      "return_seconds": 600,
+      "hosts_at_once": 1,
+      "created_at": 1795424400,
+      "ended_at": 1795424400
+    }
+  },
+  "get_agent_bundle": {
+    "params": {
+      "id": "abdl_L6kifFCzSYCPqlf2GVsKW"
+    },
+    "response": {
+      "object": "agent_bundle",
+      "id": "abdl_L6kifFCzSYCPqlf2GVsKW",
+      "version": "1.4.0",
+      "commit": "4f2c1e7",
+      "architecture": "any",
+      "protocol": 1,
+      "oldest_server_protocol": 1,
+      "sha256": "58fdd97a59ceba7a0a18e1719d81357a69061a26b459527b80629034f36bfbf9",
+      "size_bytes": 1610612736,
+      "signer": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIK8Go+MpFxTk81bBnJsVzRlR7G5mYqp3vgdUfyiTgzQd",
+      "created_at": 1795424400
+    }
+  },
+  "delete_agent_bundle": {
+    "params": {
+      "id": "abdl_L6kifFCzSYCPqlf2GVsKW"
+    }
+  },
+  "list_hosts": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "host",
+          "id": "host_AHd82_iA6TOR1-3CgWxwP",
+          "resource_path": "svc:host:gridworks:default:nimble-pebble-qAq2V0",
+          "account": "gridworks",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_fBj3hGGf2Z9b7BMFBKsOH",
+            "name": "default",
+            "resource_path": "svc:workspace:gridworks:default"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku_kzo_IGNErDmOqXDkvWj3l",
+            "alias": "v100-north"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_UTphdtqA3kl5yOkBWcuzy",
+            "name": "supply",
+            "resource_path": "svc:pool:gridworks:default:supply"
+          },
+          "name": "nimble-pebble-qAq2V0",
+          "state": "active",
+          "health": "healthy",
+          "health_message": null,
+          "slots": 2,
+          "used_slots": 1,
+          "instances": [
+            "inst_oj71EF-RwpyTjncLP4GiF"
+          ],
+          "agent_version": null,
+          "agent_commit": null,
+          "agent_managed_by": "none",
+          "agent_pinned": false,
+          "facts": {
+            "hostname": "simulated-10",
+            "cpu_count": 384,
+            "memory_bytes": 4400193994752,
+            "storage_bytes": 32985348833280,
+            "accelerators": [
+              "v100",
+              "v100"
+            ],
+            "network": "full",
+            "host_address": "10.128.0.10",
+            "public_ipv4s": [
+              "198.18.0.53",
+              "198.18.0.54"
+            ],
+            "hardware": {
+              "processors": {
+                "model": "Simulated processor",
+                "sockets": 2,
+                "cores": 192,
+                "threads": 384,
+                "features": []
+              },
+              "memory_bytes": 4400193994752,
+              "numa_nodes": [
+                {
+                  "node": 0,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                },
+                {
+                  "node": 1,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                }
+              ],
+              "storage": {
+                "size_bytes": 1610612736,
+                "free_bytes": 32985348833280,
+                "is_rotational": false,
+                "is_read_only": false
+              },
+              "accelerators": [
+                {
+                  "kind": "v100",
+                  "name": "NVIDIA V100",
+                  "form_factor": "pcie",
+                  "memory_bytes": null,
+                  "pci_id": "0000:0000",
+                  "subsystem_id": null,
+                  "bar_bytes": 0,
+                  "pcie_generation_max": null,
+                  "pcie_lanes_max": null,
+                  "devices": [
+                    {
+                      "pci": "0000:00:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 1,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    },
+                    {
+                      "pci": "0000:01:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 2,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    }
+                  ]
+                }
+              ],
+              "rdma": [],
+              "is_iommu_on": true,
+              "is_secure_boot_on": false,
+              "is_kvm_usable": null,
+              "kernel": "simulated",
+              "qemu": null,
+              "problems": []
+            }
+          },
+          "benchmark": null,
+          "traffic": "none",
+          "tunnel": null,
+          "last_seen_at": 1795424400,
+          "drain_deadline_at": null,
+          "supply_ends_at": null,
+          "created_at": 1795420800,
+          "retired_at": null
+        },
+        {
+          "object": "host",
+          "id": "host_it-YuN7i4eiH1UV1lJ6GJ",
+          "resource_path": "svc:host:gridworks:default:nimble-pebble-eTPoTA",
+          "account": "gridworks",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_fBj3hGGf2Z9b7BMFBKsOH",
+            "name": "default",
+            "resource_path": "svc:workspace:gridworks:default"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "alias": "a100-north"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_UTphdtqA3kl5yOkBWcuzy",
+            "name": "supply",
+            "resource_path": "svc:pool:gridworks:default:supply"
+          },
+          "name": "nimble-pebble-eTPoTA",
+          "state": "active",
+          "health": "healthy",
+          "health_message": null,
+          "slots": 4,
+          "used_slots": 0,
+          "instances": [],
+          "agent_version": null,
+          "agent_commit": null,
+          "agent_managed_by": "none",
+          "agent_pinned": false,
+          "facts": {
+            "hostname": "simulated-9",
+            "cpu_count": 768,
+            "memory_bytes": 8798240505856,
+            "storage_bytes": 65970697666560,
+            "accelerators": [
+              "a100",
+              "a100"
+            ],
+            "network": "full",
+            "host_address": "10.128.0.9",
+            "public_ipv4s": [
+              "198.18.0.49",
+              "198.18.0.50"
+            ],
+            "hardware": {
+              "processors": {
+                "model": "Simulated processor",
+                "sockets": 2,
+                "cores": 384,
+                "threads": 768,
+                "features": []
+              },
+              "memory_bytes": 8798240505856,
+              "numa_nodes": [
+                {
+                  "node": 0,
+                  "threads": 384,
+                  "memory_bytes": 4399120252928,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                },
+                {
+                  "node": 1,
+                  "threads": 384,
+                  "memory_bytes": 4399120252928,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                }
+              ],
+              "storage": {
+                "size_bytes": 1610612736,
+                "free_bytes": 65970697666560,
+                "is_rotational": false,
+                "is_read_only": false
+              },
+              "accelerators": [
+                {
+                  "kind": "a100",
+                  "name": "NVIDIA A100",
+                  "form_factor": "pcie",
+                  "memory_bytes": null,
+                  "pci_id": "0000:0000",
+                  "subsystem_id": null,
+                  "bar_bytes": 0,
+                  "pcie_generation_max": null,
+                  "pcie_lanes_max": null,
+                  "devices": [
+                    {
+                      "pci": "0000:00:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 1,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    },
+                    {
+                      "pci": "0000:01:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 2,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    }
+                  ]
+                }
+              ],
+              "rdma": [
+                {
+                  "device": "simulated_0",
+                  "port": 1,
+                  "link_layer": "ethernet",
+                  "state": "ACTIVE",
+                  "gigabits_per_second": 400,
+                  "numa_node": 0,
+                  "guid": null,
+                  "subnet_prefix": null
+                }
+              ],
+              "is_iommu_on": true,
+              "is_secure_boot_on": false,
+              "is_kvm_usable": null,
+              "kernel": "simulated",
+              "qemu": null,
+              "problems": []
+            }
+          },
+          "benchmark": null,
+          "traffic": "none",
+          "tunnel": null,
+          "last_seen_at": 1795424400,
+          "drain_deadline_at": null,
+          "supply_ends_at": null,
+          "created_at": 1795420800,
+          "retired_at": null
+        }
+      ],
+      "has_more": true,
+      "cursor": "hostc_FSEGP-xctI600vNy-_bUxokV"
+    }
+  },
+  "pin_host_agent": {
+    "params": {
+      "id": "host_AHd82_iA6TOR1-3CgWxwP"
+    },
+    "response": {
+      "object": "host",
+      "id": "host_AHd82_iA6TOR1-3CgWxwP",
+      "resource_path": "svc:host:gridworks:default:nimble-pebble-qAq2V0",
+      "account": "gridworks",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_fBj3hGGf2Z9b7BMFBKsOH",
+        "name": "default",
+        "resource_path": "svc:workspace:gridworks:default"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku_kzo_IGNErDmOqXDkvWj3l",
+        "alias": "v100-north"
+      },
+      "pool": {
+        "object": "pool",
+        "id": "pool_UTphdtqA3kl5yOkBWcuzy",
+        "name": "supply",
+        "resource_path": "svc:pool:gridworks:default:supply"
+      },
+      "name": "nimble-pebble-qAq2V0",
+      "state": "active",
+      "health": "healthy",
+      "health_message": null,
+      "slots": 2,
+      "used_slots": 1,
+      "instances": [
+        "inst_oj71EF-RwpyTjncLP4GiF"
+      ],
+      "agent_version": null,
+      "agent_commit": null,
+      "agent_managed_by": "none",
+      "agent_pinned": true,
+      "facts": {
+        "hostname": "simulated-10",
+        "cpu_count": 384,
+        "memory_bytes": 4400193994752,
+        "storage_bytes": 32985348833280,
+        "accelerators": [
+          "v100",
+          "v100"
+        ],
+        "network": "full",
+        "host_address": "10.128.0.10",
+        "public_ipv4s": [
+          "198.18.0.53",
+          "198.18.0.54"
+        ],
+        "hardware": {
+          "processors": {
+            "model": "Simulated processor",
+            "sockets": 2,
+            "cores": 192,
+            "threads": 384,
+            "features": []
+          },
+          "memory_bytes": 4400193994752,
+          "numa_nodes": [
+            {
+              "node": 0,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            },
+            {
+              "node": 1,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            }
+          ],
+          "storage": {
+            "size_bytes": 1610612736,
+            "free_bytes": 32985348833280,
+            "is_rotational": false,
+            "is_read_only": false
+          },
+          "accelerators": [
+            {
+              "kind": "v100",
+              "name": "NVIDIA V100",
+              "form_factor": "pcie",
+              "memory_bytes": null,
+              "pci_id": "0000:0000",
+              "subsystem_id": null,
+              "bar_bytes": 0,
+              "pcie_generation_max": null,
+              "pcie_lanes_max": null,
+              "devices": [
+                {
+                  "pci": "0000:00:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 1,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                },
+                {
+                  "pci": "0000:01:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 2,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                }
+              ]
+            }
+          ],
+          "rdma": [],
+          "is_iommu_on": true,
+          "is_secure_boot_on": false,
+          "is_kvm_usable": null,
+          "kernel": "simulated",
+          "qemu": null,
+          "problems": []
+        }
+      },
+      "benchmark": null,
+      "traffic": "none",
+      "tunnel": null,
+      "last_seen_at": 1795424400,
+      "drain_deadline_at": null,
+      "supply_ends_at": null,
+      "created_at": 1795420800,
+      "retired_at": null
+    }
+  },
+  "unpin_host_agent": {
+    "params": {
+      "id": "host_AHd82_iA6TOR1-3CgWxwP"
+    },
+    "response": {
+      "object": "host",
+      "id": "host_AHd82_iA6TOR1-3CgWxwP",
+      "resource_path": "svc:host:gridworks:default:nimble-pebble-qAq2V0",
+      "account": "gridworks",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_fBj3hGGf2Z9b7BMFBKsOH",
+        "name": "default",
+        "resource_path": "svc:workspace:gridworks:default"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku_kzo_IGNErDmOqXDkvWj3l",
+        "alias": "v100-north"
+      },
+      "pool": {
+        "object": "pool",
+        "id": "pool_UTphdtqA3kl5yOkBWcuzy",
+        "name": "supply",
+        "resource_path": "svc:pool:gridworks:default:supply"
+      },
+      "name": "nimble-pebble-qAq2V0",
+      "state": "active",
+      "health": "healthy",
+      "health_message": null,
+      "slots": 2,
+      "used_slots": 1,
+      "instances": [
+        "inst_oj71EF-RwpyTjncLP4GiF"
+      ],
+      "agent_version": null,
+      "agent_commit": null,
+      "agent_managed_by": "none",
+      "agent_pinned": false,
+      "facts": {
+        "hostname": "simulated-10",
+        "cpu_count": 384,
+        "memory_bytes": 4400193994752,
+        "storage_bytes": 32985348833280,
+        "accelerators": [
+          "v100",
+          "v100"
+        ],
+        "network": "full",
+        "host_address": "10.128.0.10",
+        "public_ipv4s": [
+          "198.18.0.53",
+          "198.18.0.54"
+        ],
+        "hardware": {
+          "processors": {
+            "model": "Simulated processor",
+            "sockets": 2,
+            "cores": 192,
+            "threads": 384,
+            "features": []
+          },
+          "memory_bytes": 4400193994752,
+          "numa_nodes": [
+            {
+              "node": 0,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            },
+            {
+              "node": 1,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            }
+          ],
+          "storage": {
+            "size_bytes": 1610612736,
+            "free_bytes": 32985348833280,
+            "is_rotational": false,
+            "is_read_only": false
+          },
+          "accelerators": [
+            {
+              "kind": "v100",
+              "name": "NVIDIA V100",
+              "form_factor": "pcie",
+              "memory_bytes": null,
+              "pci_id": "0000:0000",
+              "subsystem_id": null,
+              "bar_bytes": 0,
+              "pcie_generation_max": null,
+              "pcie_lanes_max": null,
+              "devices": [
+                {
+                  "pci": "0000:00:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 1,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                },
+                {
+                  "pci": "0000:01:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 2,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                }
+              ]
+            }
+          ],
+          "rdma": [],
+          "is_iommu_on": true,
+          "is_secure_boot_on": false,
+          "is_kvm_usable": null,
+          "kernel": "simulated",
+          "qemu": null,
+          "problems": []
+        }
+      },
+      "benchmark": null,
+      "traffic": "none",
+      "tunnel": null,
+      "last_seen_at": 1795424400,
+      "drain_deadline_at": null,
+      "supply_ends_at": null,
+      "created_at": 1795420800,
+      "retired_at": null
+    }
+  },
   "create_image": {
     "body": {
       "name": "trainer-3"
@@ -4969,7 +5877,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_4QBPvHAaqCRFNydkMxoOC",
+          "id": "inst_oj71EF-RwpyTjncLP4GiF",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
@@ -6273,6 +7181,9 @@ export const recordedCalls: RecordedCalls = {
           "used_slots": 0,
           "instances": [],
           "agent_version": null,
+          "agent_commit": null,
+          "agent_managed_by": "none",
+          "agent_pinned": false,
           "facts": {
             "hostname": "simulated-11",
             "cpu_count": 384,
@@ -6413,6 +7324,9 @@ export const recordedCalls: RecordedCalls = {
           "used_slots": 0,
           "instances": [],
           "agent_version": null,
+          "agent_commit": null,
+          "agent_managed_by": "none",
+          "agent_pinned": false,
           "facts": {
             "hostname": "simulated-12",
             "cpu_count": 384,
@@ -6527,298 +7441,6 @@ export const recordedCalls: RecordedCalls = {
       "has_more": false
     }
   },
-  "list_hosts": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "host",
-          "id": "host_HPd9JtxWQjj0l_hZfTSzs",
-          "resource_path": "svc:host:bourse:public:dapper-thicket-kl4KuO",
-          "account": "bourse",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
-            "name": "public",
-            "resource_path": "svc:workspace:bourse:public"
-          },
-          "sku": {
-            "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-            "alias": "h100-west"
-          },
-          "pool": {
-            "object": "pool",
-            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
-            "name": "supply",
-            "resource_path": "svc:pool:bourse:public:supply"
-          },
-          "name": "dapper-thicket-kl4KuO",
-          "state": "active",
-          "health": "healthy",
-          "health_message": null,
-          "slots": 2,
-          "used_slots": 0,
-          "instances": [],
-          "agent_version": null,
-          "facts": {
-            "hostname": "simulated-12",
-            "cpu_count": 384,
-            "memory_bytes": 4400193994752,
-            "storage_bytes": 32985348833280,
-            "accelerators": [
-              "h100",
-              "h100"
-            ],
-            "network": "full",
-            "host_address": "10.128.0.12",
-            "public_ipv4s": [
-              "198.18.0.57",
-              "198.18.0.58"
-            ],
-            "hardware": {
-              "processors": {
-                "model": "Simulated processor",
-                "sockets": 2,
-                "cores": 192,
-                "threads": 384,
-                "features": []
-              },
-              "memory_bytes": 4400193994752,
-              "numa_nodes": [
-                {
-                  "node": 0,
-                  "threads": 192,
-                  "memory_bytes": 2200096997376,
-                  "free_2mib_pages": 0,
-                  "free_1gib_pages": 0
-                },
-                {
-                  "node": 1,
-                  "threads": 192,
-                  "memory_bytes": 2200096997376,
-                  "free_2mib_pages": 0,
-                  "free_1gib_pages": 0
-                }
-              ],
-              "storage": {
-                "size_bytes": 1610612736,
-                "free_bytes": 32985348833280,
-                "is_rotational": false,
-                "is_read_only": false
-              },
-              "accelerators": [
-                {
-                  "kind": "h100",
-                  "name": "NVIDIA H100",
-                  "form_factor": "sxm",
-                  "memory_bytes": null,
-                  "pci_id": "0000:0000",
-                  "subsystem_id": null,
-                  "bar_bytes": 0,
-                  "pcie_generation_max": null,
-                  "pcie_lanes_max": null,
-                  "devices": [
-                    {
-                      "pci": "0000:00:00.0",
-                      "numa_node": 0,
-                      "iommu_group": 1,
-                      "driver": null,
-                      "pcie_generation": null,
-                      "pcie_lanes": null
-                    },
-                    {
-                      "pci": "0000:01:00.0",
-                      "numa_node": 0,
-                      "iommu_group": 2,
-                      "driver": null,
-                      "pcie_generation": null,
-                      "pcie_lanes": null
-                    }
-                  ]
-                }
-              ],
-              "rdma": [
-                {
-                  "device": "simulated_0",
-                  "port": 1,
-                  "link_layer": "infiniband",
-                  "state": "ACTIVE",
-                  "gigabits_per_second": 400,
-                  "numa_node": 0,
-                  "guid": null,
-                  "subnet_prefix": null,
-                  "functions": [
-                    "0001:00:00.0",
-                    "0001:00:00.1"
-                  ]
-                }
-              ],
-              "is_iommu_on": true,
-              "is_secure_boot_on": false,
-              "is_kvm_usable": null,
-              "kernel": "simulated",
-              "qemu": null,
-              "problems": []
-            }
-          },
-          "benchmark": null,
-          "traffic": "none",
-          "tunnel": null,
-          "last_seen_at": 1795424580,
-          "drain_deadline_at": null,
-          "supply_ends_at": null,
-          "created_at": 1795424520,
-          "retired_at": null
-        },
-        {
-          "object": "host",
-          "id": "host_ZK7GTj0kazmY2hRRdnb9b",
-          "resource_path": "svc:host:bourse:public:nimble-falcon-KXY8xb",
-          "account": "bourse",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
-            "name": "public",
-            "resource_path": "svc:workspace:bourse:public"
-          },
-          "sku": {
-            "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-            "alias": "h100-west"
-          },
-          "pool": {
-            "object": "pool",
-            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
-            "name": "supply",
-            "resource_path": "svc:pool:bourse:public:supply"
-          },
-          "name": "nimble-falcon-KXY8xb",
-          "state": "active",
-          "health": "healthy",
-          "health_message": null,
-          "slots": 2,
-          "used_slots": 0,
-          "instances": [],
-          "agent_version": null,
-          "facts": {
-            "hostname": "simulated-11",
-            "cpu_count": 384,
-            "memory_bytes": 4400193994752,
-            "storage_bytes": 32985348833280,
-            "accelerators": [
-              "h100",
-              "h100"
-            ],
-            "network": "full",
-            "host_address": "10.128.0.11",
-            "public_ipv4s": [
-              "198.18.0.55",
-              "198.18.0.56"
-            ],
-            "hardware": {
-              "processors": {
-                "model": "Simulated processor",
-                "sockets": 2,
-                "cores": 192,
-                "threads": 384,
-                "features": []
-              },
-              "memory_bytes": 4400193994752,
-              "numa_nodes": [
-                {
-                  "node": 0,
-                  "threads": 192,
-                  "memory_bytes": 2200096997376,
-                  "free_2mib_pages": 0,
-                  "free_1gib_pages": 0
-                },
-                {
-                  "node": 1,
-                  "threads": 192,
-                  "memory_bytes": 2200096997376,
-                  "free_2mib_pages": 0,
-                  "free_1gib_pages": 0
-                }
-              ],
-              "storage": {
-                "size_bytes": 1610612736,
-                "free_bytes": 32985348833280,
-                "is_rotational": false,
-                "is_read_only": false
-              },
-              "accelerators": [
-                {
-                  "kind": "h100",
-                  "name": "NVIDIA H100",
-                  "form_factor": "sxm",
-                  "memory_bytes": null,
-                  "pci_id": "0000:0000",
-                  "subsystem_id": null,
-                  "bar_bytes": 0,
-                  "pcie_generation_max": null,
-                  "pcie_lanes_max": null,
-                  "devices": [
-                    {
-                      "pci": "0000:00:00.0",
-                      "numa_node": 0,
-                      "iommu_group": 1,
-                      "driver": null,
-                      "pcie_generation": null,
-                      "pcie_lanes": null
-                    },
-                    {
-                      "pci": "0000:01:00.0",
-                      "numa_node": 0,
-                      "iommu_group": 2,
-                      "driver": null,
-                      "pcie_generation": null,
-                      "pcie_lanes": null
-                    }
-                  ]
-                }
-              ],
-              "rdma": [
-                {
-                  "device": "simulated_0",
-                  "port": 1,
-                  "link_layer": "infiniband",
-                  "state": "ACTIVE",
-                  "gigabits_per_second": 400,
-                  "numa_node": 0,
-                  "guid": null,
-                  "subnet_prefix": null,
-                  "functions": [
-                    "0001:00:00.0",
-                    "0001:00:00.1"
-                  ]
-                }
-              ],
-              "is_iommu_on": true,
-              "is_secure_boot_on": false,
-              "is_kvm_usable": null,
-              "kernel": "simulated",
-              "qemu": null,
-              "problems": []
-            }
-          },
-          "benchmark": null,
-          "traffic": "none",
-          "tunnel": null,
-          "last_seen_at": 1795424580,
-          "drain_deadline_at": null,
-          "supply_ends_at": null,
-          "created_at": 1795424520,
-          "retired_at": null
-        }
-      ],
-      "has_more": true,
-      "cursor": "hostc_FSEGP-xctI600vNy-_bUxokV"
-    }
-  },
   "get_host": {
     "params": {
       "id": "host_ZK7GTj0kazmY2hRRdnb9b"
@@ -6853,6 +7475,9 @@ export const recordedCalls: RecordedCalls = {
       "used_slots": 0,
       "instances": [],
       "agent_version": null,
+      "agent_commit": null,
+      "agent_managed_by": "none",
+      "agent_pinned": false,
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
@@ -7052,6 +7677,9 @@ export const recordedCalls: RecordedCalls = {
       "used_slots": 0,
       "instances": [],
       "agent_version": null,
+      "agent_commit": null,
+      "agent_managed_by": "none",
+      "agent_pinned": false,
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
@@ -7197,6 +7825,9 @@ export const recordedCalls: RecordedCalls = {
       "used_slots": 0,
       "instances": [],
       "agent_version": null,
+      "agent_commit": null,
+      "agent_managed_by": "none",
+      "agent_pinned": false,
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
@@ -7342,6 +7973,9 @@ export const recordedCalls: RecordedCalls = {
       "used_slots": 0,
       "instances": [],
       "agent_version": null,
+      "agent_commit": null,
+      "agent_managed_by": "none",
+      "agent_pinned": false,
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
@@ -7490,6 +8124,9 @@ export const recordedCalls: RecordedCalls = {
       "used_slots": 0,
       "instances": [],
       "agent_version": null,
+      "agent_commit": null,
+      "agent_managed_by": "none",
+      "agent_pinned": false,
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
@@ -7650,6 +8287,9 @@ export const recordedCalls: RecordedCalls = {
       "used_slots": 0,
       "instances": [],
       "agent_version": null,
+      "agent_commit": null,
+      "agent_managed_by": "none",
+      "agent_pinned": false,
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,

@@ -44,7 +44,10 @@ const impossible = (user: string, operator?: string): CodeMeaning => ({
 export const errorCodes = {
   invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
   unsupported_media_type: bad('Send the body with Content-Type: application/json, not packed.', 415),
-  body_too_large: bad('Send a smaller body; the limit is 128 KiB, and 5 GiB for a part of an image.', 413),
+  body_too_large: bad(
+    'Send a smaller body; the limit is 128 KiB, 2 MiB for a version of the agent, and 5 GiB for a part of an image.',
+    413,
+  ),
   method_not_allowed: bad('Use one of the methods in the Allow header.', 405),
   request_timeout: bad('Send the whole request faster.', 408),
   invalid_url: bad('Percent-encode the URL.'),
@@ -206,6 +209,8 @@ export const errorCodes = {
     'Read it again once the instance runs. If it does, its host is silent or has an older agent.',
     'Update the agent of the host.',
   ),
+  bundle_exists: clash('Build the change as another version: hosts that have this one would not fetch it again.'),
+  rollout_in_progress: clash('Wait until the rollout completes, or cancel it.'),
   stale_enrolment: clash('Run `bourse agent enrol` again: it signs a new request.'),
   stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
@@ -252,6 +257,13 @@ export const errorCodes = {
   operator_hosts_only: impossible(
     'Choose a SKU that partners may supply: one without `operator_hosts_only`.',
     'Buyers of this SKU rely on it. Create another SKU for the hosts of partners.',
+  ),
+  bundle_refused: impossible(
+    'Send manifest, signature and archive of one `npm run pack -- agent --sign KEY`, unchanged.',
+  ),
+  bundle_not_supported: impossible(
+    'Choose a version of the agent that works with this server.',
+    'Update the server first, or roll out a newer agent: `bourse agent-bundles list` shows the protocols.',
   ),
   sku_not_available: impossible('Choose a SKU that is not retired.'),
   pool_kind_not_allowed: impossible('This kind of pool does not support the operation.'),

@@ -34,6 +34,8 @@ export const kinds = {
   webhook: { prefix: 'whk', path_segments: 0 },
   webhook_delivery: { prefix: 'wdlv', path_segments: 0 },
   host_enrolment: { prefix: 'henr', path_segments: 0 },
+  agent_bundle: { prefix: 'abdl', path_segments: 0 },
+  agent_rollout: { prefix: 'arol', path_segments: 0 },
   maintenance_window: { prefix: 'mwin', path_segments: 0 },
   sandbox_fault: { prefix: 'flt', path_segments: 0 },
 } as const satisfies Record<string, KindNaming>

@@ -28,7 +28,7 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["permissions","The effective permissions of a caller."],
   ["tokens","API tokens and the sessions of people."],
   ["audit","Who did what in the account, and whether the record of it is intact."],
-  ["platform","Orders, instances, pools, SKUs, usage, revenue, ledger and audit of all accounts. For the platform operator."],
+  ["platform","Orders, instances, pools, SKUs, usage, revenue, ledger and audit of all accounts, agent-bundles, agent-rollouts. For the platform operator."],
   ["events","The append-only log of changes in the account."],
   ["webhooks","Addresses to which the server sends events."],
   ["billing","Balance, holds, usage, budgets and statements."],

@@ -85,6 +85,14 @@ const lists: Readonly<Partial<Record<OperationName, Emptiness>>> = {
   list_platform_skus: { what: 'SKUs', make: ['Create one', 'skus create --help'] },
   list_platform_usage: { what: 'usage in this time' },
   list_sku_overrides: { what: 'overrides for this account', make: ['Set one', 'sku-overrides put --help'] },
+  list_agent_bundles: {
+    what: 'versions of the agent',
+    make: ['Add one', 'platform agent-bundles add --help'],
+  },
+  list_agent_rollouts: {
+    what: 'rollouts of the agent',
+    make: ['Begin one', 'platform agent-rollouts create --help'],
+  },
   list_scenarios: { what: 'scenarios' },
   list_market_makers: { what: 'market makers', make: ['Add one', 'sandbox add-maker --help'] },
   list_faults: { what: 'faults', make: ['Make something go wrong', 'sandbox fault --help'] },

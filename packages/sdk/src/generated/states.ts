@@ -42,6 +42,12 @@ export const nextStates = {
     refused: [],
     expired: [],
   },
+  agent_rollout: {
+    running: ["halted","completed","cancelled"],
+    halted: ["running","cancelled"],
+    completed: ["halted","cancelled"],
+    cancelled: [],
+  },
   webhook_delivery: {
     pending: ["succeeded","failed"],
     succeeded: [],

@@ -50,6 +50,8 @@ export type BudgetId = `bdgt_${string}`
 export type WebhookId = `whk_${string}`
 export type WebhookDeliveryId = `wdlv_${string}`
 export type HostEnrolmentId = `henr_${string}`
+export type AgentBundleId = `abdl_${string}`
+export type AgentRolloutId = `arol_${string}`
 export type MaintenanceWindowId = `mwin_${string}`
 export type SandboxFaultId = `flt_${string}`
 
@@ -818,8 +820,8 @@ export type Event = {
   object: 'event'
   /** Event id. */
   id: EventId
-  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.partially_filled, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, account.balance_low, instance_sku_override.updated, instance_sku_override.deleted, ssh_key.created, ssh_key.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
-  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.partially_filled' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'account.balance_low' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'ssh_key.created' | 'ssh_key.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
+  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, agent_rollout.halted, agent_rollout.completed, order.created, order.partially_filled, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, account.balance_low, instance_sku_override.updated, instance_sku_override.deleted, ssh_key.created, ssh_key.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
+  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'agent_rollout.halted' | 'agent_rollout.completed' | 'order.created' | 'order.partially_filled' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'account.balance_low' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'ssh_key.created' | 'ssh_key.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
   /** When it happened, in Unix seconds. */
   occurred_at: number
   actor: Actor
@@ -2976,6 +2978,12 @@ export type Host = {
   instances: InstanceId[]
   /** Version of its agent. `null`: it is simulated. */
   agent_version: string | null
+  /** Commit that its agent was built from. `null`: not known. */
+  agent_commit: string | null
+  /** Who updates its agent: its updater, the package manager of its system, or nobody that reports. Known values: updater, package, none. New ones may be added; clients must accept them. */
+  agent_managed_by: 'updater' | 'package' | 'none' | OpenWord
+  /** Whether rollouts of the agent leave it out. */
+  agent_pinned: boolean
   facts: HostFacts
   /** What its benchmark last measured. `null`: nothing. */
   benchmark: HostBenchmark | null
@@ -3590,6 +3598,122 @@ export type PlatformInstancePage = {
   object: 'list'
   /** The rows of the page, in the order of the list. */
   data: PlatformInstance[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
+  cursor?: string
+}
+
+/** A version of the agent that can be rolled out to hosts. */
+export type AgentBundle = {
+  object: 'agent_bundle'
+  /** Agent bundle id. */
+  id: AgentBundleId
+  /** The version. */
+  version: string
+  /** Commit that it was built from. `null`: not known. */
+  commit: string | null
+  /** The processors that it runs on. Known values: any, x64, arm64. New ones may be added; clients must accept them. */
+  architecture: 'any' | 'x64' | 'arm64' | OpenWord
+  /** Version of the agent protocol that it speaks. */
+  protocol: number
+  /** Oldest version of the protocol of a server that it works with. */
+  oldest_server_protocol: number
+  /** SHA-256 of the archive, in hexadecimal. */
+  sha256: string
+  /** Size of the archive in bytes. */
+  size_bytes: number
+  /** Public key that has signed it, as OpenSSH writes it. */
+  signer: string
+  /** When it was created, in Unix seconds. */
+  created_at: number
+}
+
+/** One page of a list. */
+export type AgentBundlePage = {
+  object: 'list'
+  /** The rows of the page, in the order of the list. */
+  data: AgentBundle[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
+  cursor?: string
+}
+
+/** A group of hosts of a rollout, and how far it is. */
+export type AgentRolloutGroup = {
+  /** Name of the group. */
+  name: string
+  /** Its share of the hosts. `null`: all that are left. */
+  percent: number | null
+  /** Hosts in the group. */
+  hosts: number
+  /** Hosts that wait for their turn. */
+  pending: number
+  /** Hosts that are being updated or watched. */
+  updating: number
+  /** Hosts that have the version. */
+  updated: number
+  /** Hosts whose update failed. */
+  failed: number
+  /** Hosts that are left out for now. */
+  skipped: number
+}
+
+/** A host of a rollout that is being updated, failed or was left out. */
+export type AgentRolloutHost = {
+  /** Host id. */
+  host: HostId
+  /** Name of the group. */
+  group: string
+  /** What the rollout has to do with it. Known values: pending, updating, updated, failed, skipped. New ones may be added; clients must accept them. */
+  state: 'pending' | 'updating' | 'updated' | 'failed' | 'skipped' | OpenWord
+  /** Version that it had before. `null`: not known. */
+  from_version: string | null
+  /** Version that it gets. */
+  to_version: string
+  /** Why it failed or is left out, for people. */
+  reason: string | null
+}
+
+/** The update of the agents of all hosts, in groups. */
+export type AgentRollout = {
+  object: 'agent_rollout'
+  /** Agent rollout id. */
+  id: AgentRolloutId
+  /** Version that the hosts get. Of a rollback: the one that they leave. */
+  agent_version: string
+  /** Rollout that it takes back. `null`: none. */
+  rolls_back: AgentRolloutId | null
+  /** Whether it goes on. Known values: running, halted, completed, cancelled. New ones may be added; clients must accept them. */
+  state: 'running' | 'halted' | 'completed' | 'cancelled' | OpenWord
+  /** Why it is halted. `null`: it is not. Known values: operator, not_back, update_failed, instance_lost, new_problem. New ones may be added; clients must accept them. */
+  halt_reason: 'operator' | 'not_back' | 'update_failed' | 'instance_lost' | 'new_problem' | OpenWord | null
+  /** The same for people, with the host. */
+  halt_message: string | null
+  /** Group whose turn it is. `null`: all had theirs. */
+  group: string | null
+  /** The groups, in the order of their turns. */
+  groups: AgentRolloutGroup[]
+  /** Hosts that are being updated, failed or were left out, up to 100. */
+  hosts: AgentRolloutHost[]
+  /** For how many seconds a host is watched after its update before the next one begins. */
+  health_seconds: number
+  /** In how many seconds a host has to be back and well with the new version. */
+  return_seconds: number
+  /** How many hosts of a SKU, and of an InfiniBand fabric, are updated at once. */
+  hosts_at_once: number
+  /** When it was created, in Unix seconds. */
+  created_at: number
+  /** When it completed or was cancelled. `null`: it has not ended. */
+  ended_at: number | null
+}
+
+/** One page of a list. */
+export type AgentRolloutPage = {
+  object: 'list'
+  /** The rows of the page, in the order of the list. */
+  data: AgentRollout[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
   /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
@@ -4657,7 +4781,7 @@ export type DrainHostBody = {
 export type CreateHostEnrolmentBody = {
   /** SKU id. */
   sku: SkuId
-  /** Workspace that the hosts belong to: id or resource path. Default: that of the token. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
   /** Nodes of the SKU that each host can run. */
   slots?: number | undefined
@@ -4871,6 +4995,32 @@ export type CreateAccountUserBody = {
 export type CreateAccountSignInLinkBody = {
   /** User of that account who is let in: its id. */
   user: UserId
+}
+
+/** The body of `create_agent_bundle`. */
+export type CreateAgentBundleBody = {
+  /** The manifest, a JSON text: version, commit, processors, protocol, SHA-256 and size of the archive. */
+  manifest: string
+  /** Signature of the manifest by `ssh-keygen -Y sign -n bourse-agent`, by an Ed25519 key. */
+  signature: string
+  /** The archive, at most 1.25 MiB. Sent in base64. */
+  content: string
+}
+
+/** The body of `create_agent_rollout`. */
+export type CreateAgentRolloutBody = {
+  /** Version of a bundle. */
+  agent_version: string
+  /** Groups in the order of their turns, such as `canary=1%`, `early=10%`, `rest`. The last one has no share and gets all other hosts. Default: these three. */
+  groups?: readonly string[] | undefined
+  /** For how many seconds a host is watched after its update before the next one begins. */
+  health_seconds?: number | undefined
+  /** In how many seconds a host has to be back and well with the new version. */
+  return_seconds?: number | undefined
+  /** How many hosts of a SKU, and of an InfiniBand fabric, are updated at once. */
+  hosts_at_once?: number | undefined
+  /** Create it halted. It begins with resume_agent_rollout. */
+  halted?: boolean | undefined
 }
 
 /** The body of `create_sku`. */
@@ -6195,6 +6345,27 @@ export type ListPlatformInstancesQuery = {
   account?: string | undefined
 }
 
+/** The query of `list_agent_bundles`. */
+export type ListAgentBundlesQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Show the rows before the page with this cursor. */
+  ending_before?: string | undefined
+}
+
+/** The query of `list_agent_rollouts`. */
+export type ListAgentRolloutsQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Show the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  state?: 'running' | 'halted' | 'completed' | 'cancelled' | readonly ('running' | 'halted' | 'completed' | 'cancelled')[] | undefined
+}
+
 /** The data of the successful response of each operation. */
 export type Answers = {
   get_account: Account
@@ -6434,6 +6605,19 @@ export type Answers = {
   list_platform_pools: PlatformPoolPage
   list_platform_skus: AdministeredSkuPage
   list_platform_instances: PlatformInstancePage
+  create_agent_bundle: AgentBundle
+  list_agent_bundles: AgentBundlePage
+  get_agent_bundle: AgentBundle
+  delete_agent_bundle: undefined
+  create_agent_rollout: AgentRollout
+  list_agent_rollouts: AgentRolloutPage
+  get_agent_rollout: AgentRollout
+  halt_agent_rollout: AgentRollout
+  resume_agent_rollout: AgentRollout
+  cancel_agent_rollout: AgentRollout
+  roll_back_agent_rollout: AgentRollout
+  pin_host_agent: Host
+  unpin_host_agent: Host
   create_sku: AdministeredSku
   update_sku: AdministeredSku
   retire_sku: undefined
@@ -6683,6 +6867,19 @@ export type Bodies = {
   list_platform_pools: never
   list_platform_skus: never
   list_platform_instances: never
+  create_agent_bundle: CreateAgentBundleBody
+  list_agent_bundles: never
+  get_agent_bundle: never
+  delete_agent_bundle: never
+  create_agent_rollout: CreateAgentRolloutBody
+  list_agent_rollouts: never
+  get_agent_rollout: never
+  halt_agent_rollout: never
+  resume_agent_rollout: never
+  cancel_agent_rollout: never
+  roll_back_agent_rollout: never
+  pin_host_agent: never
+  unpin_host_agent: never
   create_sku: CreateSkuBody
   update_sku: UpdateSkuBody
   retire_sku: never
@@ -6932,6 +7129,19 @@ export type Queries = {
   list_platform_pools: ListPlatformPoolsQuery
   list_platform_skus: ListPlatformSkusQuery
   list_platform_instances: ListPlatformInstancesQuery
+  create_agent_bundle: never
+  list_agent_bundles: ListAgentBundlesQuery
+  get_agent_bundle: never
+  delete_agent_bundle: never
+  create_agent_rollout: never
+  list_agent_rollouts: ListAgentRolloutsQuery
+  get_agent_rollout: never
+  halt_agent_rollout: never
+  resume_agent_rollout: never
+  cancel_agent_rollout: never
+  roll_back_agent_rollout: never
+  pin_host_agent: never
+  unpin_host_agent: never
   create_sku: never
   update_sku: never
   retire_sku: never
@@ -7181,6 +7391,19 @@ export type Params = {
   list_platform_pools: never
   list_platform_skus: never
   list_platform_instances: never
+  create_agent_bundle: never
+  list_agent_bundles: never
+  get_agent_bundle: { id: AgentBundleId }
+  delete_agent_bundle: { id: AgentBundleId }
+  create_agent_rollout: never
+  list_agent_rollouts: never
+  get_agent_rollout: { id: AgentRolloutId }
+  halt_agent_rollout: { id: AgentRolloutId }
+  resume_agent_rollout: { id: AgentRolloutId }
+  cancel_agent_rollout: { id: AgentRolloutId }
+  roll_back_agent_rollout: { id: AgentRolloutId }
+  pin_host_agent: { id: HostRef }
+  unpin_host_agent: { id: HostRef }
   create_sku: never
   update_sku: { id: SkuId }
   retire_sku: { id: SkuId }
@@ -7222,364 +7445,259 @@ export type Params = {
 /** Every group of the client with its methods. */
 export type Groups = {
   readonly account: {
-    /**
-     * Get the caller's account
-     *
-     * Shows the account, the token and its workspace, and the person whose session it is. Any valid token may call it, so it is the way to test one. `get_permissions` shows what the token may do.
-     */
+    /** Read the account, the token and the workspace behind a request. */
     get(options?: RequestOptions): Call<Answers['get_account']>
   }
   readonly limits: {
-    /**
-     * List limits
-     *
-     * Shows each limit of your account, how much of it is used, and whether its trust level or the operator set it. A limit that holds for each resource, such as the rules of one firewall, shows no usage. Lowering a limit removes nothing; further resources are refused with `limit_exceeded`.
-     */
+    /** List the account's limits and what is used of them. */
     list(options?: RequestOptions): ListCall<Answers['list_limits']['data'][number]>
-    /**
-     * Get a limit
-     *
-     * Shows the value of one limit of your account, and how much of it is used. `list_limits` names all of them.
-     */
+    /** Read one limit. */
     get(name: string, options?: RequestOptions): Call<Answers['get_limit']>
     /**
-     * Set a credit limit
+     * Set the credit limit of an account: how far below zero its credit may fall.
      *
-     * Sets how far below zero the credit of an account may fall; a limit below what is used already is refused with `insufficient_funds`. With `BOURSE_DUAL_CONTROL_DOLLARS`, a higher limit than that is refused with `second_operator_required`, unless it lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.
+     * With `BOURSE_DUAL_CONTROL_DOLLARS`, a limit above that is refused with `second_operator_required`, unless it lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.
      */
     putCredit(account: string, body: Bodies['put_credit_limit'], options?: RequestOptions): Call<Answers['put_credit_limit']>
   }
   readonly workspaces: {
-    /**
-     * Create a workspace
-     *
-     * Creates an empty workspace with a default firewall. Grants for the whole account hold in it at once; other users and tokens need a grant, by `create_grant`.
-     */
+    /** Create a workspace, with its default firewall. */
     create(body?: Bodies['create_workspace'], options?: RequestOptions): Call<Answers['create_workspace']>
-    /**
-     * List workspaces
-     *
-     * Newest first. Workspaces in which you may not list workspaces are left out.
-     */
+    /** List workspaces, newest first. */
     list(query?: Queries['list_workspaces'], options?: RequestOptions): ListCall<Answers['list_workspaces']['data'][number]>
-    /**
-     * Get a workspace
-     *
-     * Shows the name and the path of a workspace. Lists of resources, such as `list_pools`, take it as a filter.
-     */
+    /** Read one workspace. */
     get(id: WorkspaceRef, options?: RequestOptions): Call<Answers['get_workspace']>
-    /**
-     * Rename a workspace
-     *
-     * The paths of the workspace and of everything in it change at once, and the old paths name nothing any more. Ids stay the same.
-     */
+    /** Rename a workspace, which moves the paths of everything inside. */
     update(id: WorkspaceRef, body?: Bodies['update_workspace'], options?: RequestOptions): Call<Answers['update_workspace']>
     /**
-     * Delete a workspace
+     * Delete an empty workspace that is not the last one.
      *
-     * Only an empty workspace can be deleted, and not the last one; its default firewall does not count. The grants in it end, and so do the sessions whose home it is. The caller needs every permission that these grants give, and every right of these users.
+     * Takes the grants in it and ends the sessions whose home it is, so the caller needs what these grants give, and every right of these users.
      */
     delete(id: WorkspaceRef, options?: RequestOptions): Call<Answers['delete_workspace']>
   }
   readonly users: {
-    /**
-     * Add a user
-     *
-     * Adds a person to the account, without any right. `create_grant` gives rights, and `create_user_sign_in_link` lets the person in for the first time.
-     */
+    /** Add a user to the account. Rights come by grants. */
     create(body: Bodies['create_user'], options?: RequestOptions): Call<Answers['create_user']>
-    /**
-     * List users
-     *
-     * Newest first. Deleted users are left out.
-     */
+    /** List users, newest first. */
     list(query?: Queries['list_users'], options?: RequestOptions): ListCall<Answers['list_users']['data'][number]>
-    /**
-     * Get a user
-     *
-     * Shows the names and the e-mail address of a person. A user may always read itself.
-     */
+    /** Read one user. A user may always read itself. */
     get(id: UserRef, options?: RequestOptions): Call<Answers['get_user']>
-    /**
-     * Change a user
-     *
-     * Changes the names that are given; the e-mail address and the rights stay. For another user this needs every right that the user has.
-     */
+    /** Change a user's names. Needs every right that the user has. */
     update(id: UserRef, body?: Bodies['update_user'], options?: RequestOptions): Call<Answers['update_user']>
-    /**
-     * Delete a user
-     *
-     * Ends the grants, sessions, sign-in links, identities, passkeys and SSH keys of the user in one step. The response names the instances that had one of these keys, and says whether it can be removed. This needs every right that the user has, and is refused for the last admin who can sign in.
-     */
+    /** Remove a user with its grants, sessions, sign-in links and SSH keys. Needs every right that the user has. */
     delete(id: UserRef, options?: RequestOptions): Call<Answers['delete_user']>
     /**
-     * Create a sign-in link
+     * Make a link that signs a user in, once, within 15 minutes. Needs every right that the user has.
      *
-     * The link signs the user in once, within 15 minutes, and only this response shows it. Opening it shows a page with one button, which opens a session of 12 hours in the browser. A user has at most five open links: a further one ends the oldest. A link ends when its user gets a further role. This needs every right that the user has.
+     * Opening the link shows a page with one button, which opens a session of 12 hours in the browser. At most five links of a user are open: a further one ends the oldest. A link ends when its user gets a further role.
      */
     createSignInLink(id: UserRef, options?: RequestOptions): Call<Answers['create_user_sign_in_link']>
     /**
-     * End sessions of a user
+     * End all sessions and sign-in links of a user. A user may always end its own.
      *
-     * Ends all sessions and all sign-in links that were not used; identities and passkeys stay, so the user can sign in again. A user may always end its own; for another user this needs every right that the user has. With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, and needs the permissions of all tokens that end.
+     * For another user this needs every right that the user has. With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the same rules: it needs the permissions of all tokens that end, besides the sessions of the user.
      */
     endSessions(id: UserRef, query?: Queries['end_user_sessions'], options?: RequestOptions): Call<Answers['end_user_sessions']>
   }
   readonly userIdentities: {
-    /**
-     * List identities of a user
-     *
-     * Shows the accounts at sign-in providers by which the user signs in. A user may always list its own. `delete_user_identity` removes one.
-     */
+    /** List by which identities at providers a user comes in. A user may always list its own. */
     list(id: UserRef, options?: RequestOptions): ListCall<Answers['list_user_identities']['data'][number]>
     /**
-     * Remove an identity
+     * Let a user in by an identity no longer. A user may remove its own.
      *
-     * The identity no longer signs the user in; open sessions stay. Where the provider adds users, the same person can sign in again, as another user. For another user this needs every right that the user has.
+     * Open sessions stay. Where the provider adds users, the same person comes in again, as another user. Of another user this needs every right that the user has.
      */
     delete(params: { id: UserRef; identity: IdentityId }, options?: RequestOptions): Call<Answers['delete_user_identity']>
   }
   readonly userPasskeys: {
-    /**
-     * List passkeys of a user
-     *
-     * Shows the passkeys by which the user signs in. A user may always list its own. `delete_user_passkey` removes one.
-     */
+    /** List the passkeys of a user. A user may always list its own. */
     list(id: UserRef, options?: RequestOptions): ListCall<Answers['list_user_passkeys']['data'][number]>
     /**
-     * Add a passkey
+     * Add the passkey that a browser has made to oneself. Only a signed-in person can.
      *
-     * Adds the passkey that the browser of the signed-in person has made, after `start_passkey_registration` in the same session. Works only on requests of pages of this server. A user has at most 10 passkeys.
+     * Begin with `start_passkey_registration` in the same session. Works only on requests of pages of this server. A user has at most 10 passkeys.
      */
     create(id: UserRef, body: Bodies['create_user_passkey'], options?: RequestOptions): Call<Answers['create_user_passkey']>
-    /**
-     * Rename a passkey
-     *
-     * Changes only the name that people see. A user may rename its own; for another user this needs every right that the user has.
-     */
+    /** Rename a passkey. A user may rename its own. */
     update(params: { id: UserRef; passkey: PasskeyId }, body: Bodies['update_user_passkey'], options?: RequestOptions): Call<Answers['update_user_passkey']>
     /**
-     * Remove a passkey
+     * Remove a passkey. A user may remove its own.
      *
-     * The passkey no longer signs the user in; open sessions stay. With the last passkey, the recovery codes end too. For another user this needs every right that the user has.
+     * Open sessions stay. With the last passkey, the recovery codes go too. Of another user this needs every right that the user has.
      */
     delete(params: { id: UserRef; passkey: PasskeyId }, options?: RequestOptions): Call<Answers['delete_user_passkey']>
   }
   readonly recoveryCodes: {
     /**
-     * Create recovery codes
+     * Make ten new recovery codes for oneself, which end the ones before. Only a signed-in person can.
      *
-     * Creates ten codes for the signed-in person and ends the earlier ones; only this response shows them. Each code signs the person in once, for example when all passkeys are lost. The person needs a passkey.
+     * Each signs its user in once, for example when all passkeys are lost. Needs a passkey.
      */
     create(id: UserRef, options?: RequestOptions): Call<Answers['create_recovery_codes']>
   }
   readonly sshKeys: {
     /**
-     * Add an SSH key
+     * Add an SSH public key of your own.
      *
-     * The key belongs to the caller: the person who is signed in, or the token of a program. Accepted are Ed25519, RSA with at least 3,072 bits, ECDSA (nistp256, nistp384, nistp521), and Ed25519 and ECDSA on a security key. New instances get the keys of whoever creates them, unless the request names others; running instances stay as they are. A key exists once in an account.
+     * The key belongs to the caller: the person who is signed in, or the token of a program.
+     * Accepted are Ed25519, RSA with at least 3,072 bits, ECDSA (nistp256, nistp384, nistp521), and Ed25519 and ECDSA on a
+     * security key. New instances get the keys of whoever creates them, unless the request names others. A key exists once in
+     * an account.
      */
     create(body: Bodies['create_ssh_key'], options?: RequestOptions): Call<Answers['create_ssh_key']>
-    /**
-     * List SSH keys
-     *
-     * Newest first. Shows your own keys, and with `user:list` those of the whole account. Deleted keys are left out.
-     */
+    /** List SSH keys, newest first: your own, and with `user:list` those of the account. */
     list(query?: Queries['list_ssh_keys'], options?: RequestOptions): ListCall<Answers['list_ssh_keys']['data'][number]>
-    /**
-     * Get an SSH key
-     *
-     * Shows the public key, its fingerprint and its owner. Your own keys need no permission.
-     */
+    /** Read one SSH key. Your own needs no permission. */
     get(id: SshKeyId, options?: RequestOptions): Call<Answers['get_ssh_key']>
     /**
-     * Delete an SSH key
+     * Delete an SSH key. The answer says which machines still have it.
      *
-     * New instances no longer get the key. It is removed from running instances within seconds where their image runs the QEMU guest agent; the response names those where it is not. Your own key needs no permission; that of another owner needs every right that the owner has.
+     * New instances no longer get the key. From running ones it is removed within seconds where
+     * their image runs the QEMU guest agent; the answer names those where it is not. Your own key needs no permission; that of
+     * somebody else needs every right that its owner has.
      */
     delete(id: SshKeyId, options?: RequestOptions): Call<Answers['delete_ssh_key']>
   }
   readonly roles: {
-    /**
-     * List roles
-     *
-     * Shows the built-in roles first, then those of your account, newest first.
-     */
+    /** List roles: the built-in ones first, then your own, newest first. */
     list(query?: Queries['list_roles'], options?: RequestOptions): ListCall<Answers['list_roles']['data'][number]>
-    /**
-     * Create a role
-     *
-     * Creates a named set of permissions, which nobody holds yet: `create_grant` gives it. The policy may only name permissions that the caller has for the whole account.
-     */
+    /** Create a role. Nobody may write rights into it that they lack. */
     create(body: Bodies['create_role'], options?: RequestOptions): Call<Answers['create_role']>
-    /**
-     * Get a role
-     *
-     * Shows the name and the policy of a built-in role or of one of your account. `list_grants` with `role` shows who holds it.
-     */
+    /** Read one role. */
     get(id: RoleRef, options?: RequestOptions): Call<Answers['get_role']>
-    /**
-     * Change a role
-     *
-     * Replaces the name or the policy of a role of your account; existing grants follow at once. Another policy needs every permission that the old and the new one give. Built-in roles cannot change.
-     */
+    /** Change a role of your own; existing grants follow at once. */
     update(id: RoleRef, body?: Bodies['update_role'], options?: RequestOptions): Call<Answers['update_role']>
-    /**
-     * Delete a role
-     *
-     * Deletes a role of your account that no grant gives; otherwise it is refused with `in_use`. `list_grants` with `role` finds the grants. Built-in roles stay.
-     */
+    /** Delete a role of your own that nobody holds. */
     delete(id: RoleRef, options?: RequestOptions): Call<Answers['delete_role']>
   }
   readonly grants: {
     /**
-     * Create a grant
+     * Give a role to a user or token. Nobody may grant a right or a scope that they lack.
      *
-     * Gives a role to a user or a token. Without `workspace` the role holds in all workspaces of the account, also future ones, and for what belongs to the account itself, such as users and billing. Grants add up: none takes away what another gives. Nobody can grant a permission or a scope that they lack.
+     * Without `workspace` the role holds in all workspaces of the account, also future ones, and
+     * for what belongs to the account itself, such as users and billing. The grants of a principal add up: none takes away
+     * what another gives.
      */
     create(body: Bodies['create_grant'], options?: RequestOptions): Call<Answers['create_grant']>
-    /**
-     * List grants
-     *
-     * Newest first. Without the permission to list grants, only your own are shown.
-     */
+    /** List grants, newest first; without the right to list them only your own. */
     list(query?: Queries['list_grants'], options?: RequestOptions): ListCall<Answers['list_grants']['data'][number]>
-    /**
-     * Get a grant
-     *
-     * Shows who holds which role, and where. Your own grants are always readable.
-     */
+    /** Read one grant. Your own are always readable. */
     get(id: GrantId, options?: RequestOptions): Call<Answers['get_grant']>
-    /**
-     * Delete a grant
-     *
-     * Takes the role away at once; other grants of the same user or token stay. This needs every permission that the grant gives. The last grant of `admin` for the whole account cannot be deleted.
-     */
+    /** Take a role away. Needs every right that it gives. */
     delete(id: GrantId, options?: RequestOptions): Call<Answers['delete_grant']>
   }
   readonly names: {
     /**
-     * List names of ids
+     * Read what the resources and principals of some ids are called.
      *
-     * Shows what up to 200 ids of any kind are called. An id that does not exist, that has no name, or that the caller may not see, is left out, without a difference between them.
+     * Takes ids of any kind. An id that does not exist, that has no name, and that the caller may not
+     * see, is absent from the answer, without a difference between them.
      */
     list(query?: Queries['list_names'], options?: RequestOptions): ListCall<Answers['list_names']['data'][number]>
   }
   readonly permissions: {
-    /**
-     * Check permissions
-     *
-     * Says whether the caller has all of the given permissions, in one workspace or for the whole account. `get_permissions` lists what the caller has.
-     */
+    /** Ask whether you hold all of some rights. */
     check(body: Bodies['check_permissions'], options?: RequestOptions): Call<Answers['check_permissions']>
-    /**
-     * Get effective permissions
-     *
-     * Shows what all grants of the caller allow together, or with `grant:read` for the whole account those of another user or token. `list_grants` shows where they come from.
-     */
+    /** Read the effective rights of yourself or, with `grant:read` for the whole account, of another. */
     get(query?: Queries['get_permissions'], options?: RequestOptions): Call<Answers['get_permissions']>
   }
   readonly tokens: {
     /**
-     * Create a token
+     * Create an API token with roles in its workspace. Only this answer shows it.
      *
-     * Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives it. Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to networks and to resources, and what a limited token creates has the same limits or narrower ones.
+     * The token is a secret: keep it where your programs find it, not in code. Without `roles` it
+     * may only read (`role_viewer`). It never has more rights than the token that makes it, and never outlives it. Without
+     * `expires_at` it ends after 90 days; `null` makes one that does not end by itself. It can be limited to networks
+     * and to resources; what a limited token makes is at least as limited.
      */
     create(body?: Bodies['create_token'], options?: RequestOptions): Call<Answers['create_token']>
     /**
-     * List tokens
+     * List API tokens, newest first.
      *
-     * Newest first. Deleted tokens are left out, and no entry shows the secret. With `kind=session` a person gets all of their own sessions and no others, and needs no permission; a service token gets those of all users in the workspaces where it may list tokens.
+     * With `kind=session` a person gets all of their own sessions and no others, and needs no permission. A service token gets those of all users that lie in the workspaces where it may list tokens.
      */
     list(query?: Queries['list_tokens'], options?: RequestOptions): ListCall<Answers['list_tokens']['data'][number]>
-    /**
-     * Get a token
-     *
-     * Shows name, limits, last use and end of a token, but not the secret itself. A token may always read itself, and a person their own sessions.
-     */
+    /** Read one API token. A token may always read itself, a person their own sessions. */
     get(id: TokenId, options?: RequestOptions): Call<Answers['get_token']>
     /**
-     * Delete a token
+     * End an API token and its grants, or a session.
      *
-     * Ends an API token with its grants, or a session: no further request is made with it. This needs
-     * every permission that the token holds; a token may always delete itself, and a person their own sessions. With
-     * `cascade` it also ends the tokens and sessions that were made with it or in it, by those, and so on, also where one in
-     * between has ended before, and needs the permissions of each. Links that are not used, passkeys, recovery codes and
-     * identities that come from there end too. Where it takes such ways in away, a person needs a recent sign-in, and
-     * `user:write` if they are those of others.
+     * Needs every permission that the token holds; a token may always delete itself, and a person
+     * their own sessions. With `cascade` it also ends the tokens and sessions that were made with it or in it, by those, and
+     * so on, also where one in between has ended before, and needs the permissions of each. Links that are not used, passkeys,
+     * recovery codes and identities that come from there end too. Where it takes such ways in away, a person needs a recent
+     * sign-in, and `user:write` if they are those of others.
      */
     delete(id: TokenId, query?: Queries['delete_token'], options?: RequestOptions): Call<Answers['delete_token']>
   }
   readonly deviceLogin: {
     /**
-     * Start a device login
+     * Ask a person to sign in this program. In the shape of RFC 8628.
      *
-     * Begins the sign-in of a program by a person, in the shape of RFC 8628. Show the person `user_code` and `verification_uri`, and poll `finish_device_login` meanwhile. The codes are good for 10 minutes.
+     * The codes are good for 10 minutes. Show the person `user_code` and `verification_uri`, and poll `/preview/v2/auth/device/token` meanwhile.
      */
     start(body?: Bodies['start_device_login'], options?: RequestOptions): Call<Answers['start_device_login']>
     /**
-     * Finish a device login
+     * Get the session that a person has approved, once. In the shape of RFC 8628.
      *
-     * Returns the session that a person has approved, once, in the shape of RFC 8628. Until then the response is 400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two polls; `access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used for 7.
+     * Until then 400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two polls. `access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used for 7.
      */
     finish(body: Bodies['finish_device_login'], options?: RequestOptions): Call<Answers['finish_device_login']>
   }
   readonly passkeyRegistration: {
     /**
-     * Start adding a passkey
+     * Begin to add a passkey to oneself. Needs a sign-in of the last 15 minutes.
      *
-     * Returns what the browser of a signed-in person needs to make a passkey; the sign-in is at most 15 minutes old. `create_user_passkey` stores it. For pages of this server: the cookie that it sets counts only on their requests.
+     * For the pages of this server: the cookie that it sets counts on their requests only.
      */
     start(body?: Bodies['start_passkey_registration'], options?: RequestOptions): Call<Answers['start_passkey_registration']>
   }
   readonly passkeySignIn: {
     /**
-     * Start a passkey sign-in
+     * Begin to sign in with a passkey. No user is named: the authenticator knows who it is for.
      *
-     * Returns a challenge for the authenticator of the browser. No user is named: the authenticator knows whom it is for. `finish_passkey_sign_in` ends the sign-in. For pages of this server: the cookie that it sets counts only on their requests.
+     * For the pages of this server: the cookie that it sets counts on their requests only.
      */
     start(body?: Bodies['start_passkey_sign_in'], options?: RequestOptions): Call<Answers['start_passkey_sign_in']>
     /**
-     * Finish a passkey sign-in
+     * Sign in with a passkey. The session of 12 hours comes as a cookie.
      *
-     * Verifies the signature over the challenge of `start_passkey_sign_in`, and sets a cookie with a session of 12 hours. For pages of this server: the cookie counts only on their requests.
+     * For the pages of this server: the cookie that it sets counts on their requests only.
      */
     finish(body: Bodies['finish_passkey_sign_in'], options?: RequestOptions): Call<Answers['finish_passkey_sign_in']>
   }
   readonly recoveryCode: {
     /**
-     * Use a recovery code
+     * Sign in with a recovery code, which is used up. The session of 12 hours comes as a cookie.
      *
-     * Signs the person in and uses up the code; the session of 12 hours comes as a cookie. A network may send five wrong codes a minute. For pages of this server: the cookie counts only on their requests.
+     * For the pages of this server: the cookie that it sets counts on their requests only. A network may send five wrong codes a minute.
      */
     use(body: Bodies['use_recovery_code'], options?: RequestOptions): Call<Answers['use_recovery_code']>
   }
   readonly auditEntries: {
     /**
-     * List audit entries
+     * List who did what in the account in the last 400 days, newest first.
      *
-     * Shows who did what in the account in the last 400 days, newest first. There is an entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. What operators did in the account is shown too, with the actor `platform`.
+     * An entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. What operators did in the account is shown too, with the actor `platform`.
      */
     list(query?: Queries['list_audit_entries'], options?: RequestOptions): ListCall<Answers['list_audit_entries']['data'][number]>
   }
   readonly allAuditEntries: {
-    /**
-     * List all audit entries
-     *
-     * Shows the audit trails of all accounts, newest first, or of one with `account`. The entries are those of `list_audit_entries` of each account.
-     */
+    /** List the audit trails of all accounts, newest first. */
     list(query?: Queries['list_all_audit_entries'], options?: RequestOptions): ListCall<Answers['list_all_audit_entries']['data'][number]>
   }
   readonly events: {
     /**
-     * List events
+     * List the account's events of the last 7 days, oldest first.
      *
-     * Shows the events of the account in the last 7 days, oldest first. Filters combine. Pass the `cursor`
-     * of a page as `starting_after` to read on. An empty page with `has_more` false means that all events so far have been
-     * read: keep the cursor that you sent and poll again. A cursor works only with the very filters that it was made under
-     * (else 400); one that is older than 7 days gives 410, then start again without a cursor.
+     * Filters combine. Pass the `cursor` of a page as `starting_after` to read on. An empty page with
+     * `has_more` false means that all events so far have been read: keep the cursor that you sent and poll again. A cursor
+     * works only with the very filters that it was made under (else 400); one that is older than 7 days gives 410, then start
+     * again without a cursor.
      *
-     * `stream_events` has the same events as they happen, and so has this path with `Accept: text/event-stream`.
+     * `GET /preview/v2/events/stream` has the same events as they happen, and so has this path with
+     * `Accept: text/event-stream`.
      *
      * Events of trades, `order.partially_filled` and `order.filled`, have the trade as `fill`: the sum over the events
      * of an order is what it has traded.
@@ -7598,6 +7716,8 @@ export type Groups = {
      * | `host.facts_changed` | `host` | Its agent reported other hardware than before. |
      * | `host.unfit` | `host` | It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool. |
      * | `host.fit` | `host` | It has the hardware of its SKU again. Its nodes are back. |
+     * | `agent_rollout.halted` | `agent_rollout` | Halted: a host failed its update. |
+     * | `agent_rollout.completed` | `agent_rollout` | All hosts that could be updated have the version. |
      * | `order.created` | `order` | Placed. |
      * | `order.partially_filled` | `order` | Traded, and is not complete; once for each trade. |
      * | `order.filled` | `order` | Filled completely, by this trade. |
@@ -7627,403 +7747,271 @@ export type Groups = {
   }
   readonly webhooks: {
     /**
-     * Create a webhook
+     * Create a webhook. Only this answer shows its secret.
      *
-     * Only this response shows the secret of the webhook. The server sends a POST with the headers of
-     * [Standard Webhooks](https://www.standardwebhooks.com) for each event that all filters match: `webhook-id` (the id of
-     * the event), `webhook-timestamp` and `webhook-signature`. The body is `{"type": action, "timestamp": RFC 3339,
-     * "account": id, "webhook": id, "data": event}`. A status 2xx within 15 seconds is a success. Events are delivered at
-     * least once: `webhook-id` tells repeats apart.
+     * The server sends a POST with the headers of [Standard Webhooks](https://www.standardwebhooks.com) for
+     * each event that all filters match: `webhook-id` (the id of the event), `webhook-timestamp` and
+     * `webhook-signature`. The body is `{"type": action, "timestamp": RFC 3339, "data": event}`. A status 2xx within 15
+     * seconds is a success. Events are delivered at least once: `webhook-id` tells repeats apart.
      */
     create(body: Bodies['create_webhook'], options?: RequestOptions): Call<Answers['create_webhook']>
-    /**
-     * List webhooks
-     *
-     * Newest first, disabled ones too. No entry shows the secret; `state` and `replay` say how delivery goes.
-     */
+    /** List webhooks, newest first. */
     list(query?: Queries['list_webhooks'], options?: RequestOptions): ListCall<Answers['list_webhooks']['data'][number]>
-    /**
-     * Get a webhook
-     *
-     * Shows the filters of a webhook, how delivery goes and how far a replay is, but not the secret. `list_webhook_deliveries` shows what failed.
-     */
+    /** Read one webhook. */
     get(id: WebhookId, options?: RequestOptions): Call<Answers['get_webhook']>
     /**
-     * Change a webhook
+     * Change a webhook. Enabling a disabled one goes on from the present.
      *
-     * A change takes effect within about a second; a message that is sent until then follows the webhook as it was. Disabling ends the pending deliveries of events. Enabling goes on from the present: `replay_webhook` delivers what happened in between.
+     * Disabling ends the pending deliveries of events. What happens while a webhook is disabled is not delivered later, unless it is replayed. A change takes effect within about a second; a message that is sent until then follows the webhook as it was.
      */
     update(id: WebhookId, body?: Bodies['update_webhook'], options?: RequestOptions): Call<Answers['update_webhook']>
-    /**
-     * Delete a webhook
-     *
-     * Nothing more is sent, and its deliveries can no longer be read. The events stay in the log.
-     */
+    /** Delete a webhook and its deliveries. */
     delete(id: WebhookId, options?: RequestOptions): Call<Answers['delete_webhook']>
-    /**
-     * Rotate a webhook secret
-     *
-     * Creates a new secret, which only this response shows. For 24 hours each message is signed with both, so that receivers can change over.
-     */
+    /** Give a webhook a new secret. For 24 hours the old one signs too. */
     rotateSecret(id: WebhookId, options?: RequestOptions): Call<Answers['rotate_webhook_secret']>
     /**
-     * Send a test message
+     * Deliver a test, also where the webhook is disabled. Read the delivery to see what became of it.
      *
-     * Delivers a message that is no event, also where the webhook is disabled. The body is `{"type": "webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`. `get_webhook_delivery` shows the result.
+     * The body is `{"type": "webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`.
      */
     test(id: WebhookId, options?: RequestOptions): Call<Answers['test_webhook']>
     /**
-     * Replay events to a webhook
+     * Deliver the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s.
      *
-     * Delivers the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s. It runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second replay, while one is running, extends it.
+     * The replay runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second one, while one is running, extends it.
      */
     replay(id: WebhookId, body?: Bodies['replay_webhook'], options?: RequestOptions): Call<Answers['replay_webhook']>
     /**
-     * List deliveries
+     * List deliveries that failed at the first attempt or were requested, newest first.
      *
-     * Shows deliveries that failed at the first attempt or were requested, newest first. A delivery that succeeded at once is not listed. They are kept for 7 days, the newest 10,000 of a webhook.
+     * Deliveries are kept for 7 days, the newest 10,000 of a webhook. What succeeded at once leaves no delivery.
      */
     listDeliveries(id: WebhookId, query?: Queries['list_webhook_deliveries'], options?: RequestOptions): ListCall<Answers['list_webhook_deliveries']['data'][number]>
-    /**
-     * Get a delivery
-     *
-     * Shows each attempt of a delivery with its status, its error and how long it took, and when the next one is made. `redeliver_webhook_delivery` sends it again.
-     */
+    /** Read one delivery. */
     getDelivery(params: { id: WebhookId; delivery: WebhookDeliveryId }, options?: RequestOptions): Call<Answers['get_webhook_delivery']>
-    /**
-     * Repeat a delivery
-     *
-     * Sends the same message as a new delivery, with the same `webhook-id`, so that receivers can recognise it. The old delivery stays as it is.
-     */
+    /** Deliver the same again as a new delivery, with the same `webhook-id`. */
     redeliver(params: { id: WebhookId; delivery: WebhookDeliveryId }, options?: RequestOptions): Call<Answers['redeliver_webhook_delivery']>
   }
   readonly webhookKeys: {
-    /**
-     * List webhook keys
-     *
-     * Shows the public keys of the signatures `v1a` of webhook messages, newest first. Receivers verify with them instead of the secret of a webhook.
-     */
+    /** The public keys of the signatures `v1a` of webhook deliveries, newest first. */
     list(options?: RequestOptions): ListCall<Answers['list_webhook_keys']['data'][number]>
   }
   readonly balance: {
-    /**
-     * Get the balance
-     *
-     * Shows what the account has, what open buys hold, and what a new order may use. `list_transactions` shows each change of it, `list_holds` what is held.
-     */
+    /** Read the balance. */
     get(options?: RequestOptions): Call<Answers['get_balance']>
   }
   readonly balanceThreshold: {
     /**
-     * Set the low balance
+     * Set the available amount at which the balance is low.
      *
-     * When the available amount falls to the threshold, `account.balance_low` is emitted: once, and again only after the amount has risen 10 % above it. What open buys hold is not available. It refuses no order; a budget with a hard stop does (`create_budget`).
+     * When the available amount falls to it, `account.balance_low` is emitted: once, and again only after
+     * the amount has risen 10 % above it. The available amount is without what is held for open buys.
      */
     put(body: Bodies['put_balance_threshold'], options?: RequestOptions): Call<Answers['put_balance_threshold']>
   }
   readonly transactions: {
-    /**
-     * List transactions
-     *
-     * Shows each fill and each posting of the operator with the balance after it, newest first. Holds are not among them, since nothing is spent yet: see `list_holds`. Transactions never change and are kept.
-     */
+    /** List transactions, newest first. */
     list(query?: Queries['list_transactions'], options?: RequestOptions): ListCall<Answers['list_transactions']['data'][number]>
   }
   readonly holds: {
-    /**
-     * List holds
-     *
-     * Shows the money that open buys set aside, newest first. A hold shrinks with each fill and each minute that passes, and ends with its order.
-     */
+    /** List the holds of open buy orders, newest first. */
     list(query?: Queries['list_holds'], options?: RequestOptions): ListCall<Answers['list_holds']['data'][number]>
   }
   readonly accountTransactions: {
-    /**
-     * List transactions of account
-     *
-     * Shows each fill and each posting of one account with the balance after it, newest first. Holds are not among them.
-     */
+    /** List the transactions of an account, newest first. */
     list(account: string, query?: Queries['list_account_transactions'], options?: RequestOptions): ListCall<Answers['list_account_transactions']['data'][number]>
     /**
-     * Post a transaction
+     * Post an amount to an account. A negative amount takes money away.
      *
-     * Adds an amount to the balance of an account at once; a negative amount takes money away, but not below what is available. With `BOURSE_DUAL_CONTROL_DOLLARS`, credits that exceed it within 24 hours are refused with `second_operator_required`: request them with `create_pending_credit`. A wrong posting is corrected by another one.
+     * With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit that takes what operators have credited to the account alone in 24 hours above that is refused with `second_operator_required`: request it with `create_pending_credit`.
      */
     create(account: string, body: Bodies['create_account_transaction'], options?: RequestOptions): Call<Answers['create_account_transaction']>
   }
   readonly pendingCredits: {
     /**
-     * Request a credit
+     * Request a credit to an account, or a higher credit limit, which a second operator approves.
      *
-     * Requests a credit to an account, or a higher credit limit; nothing is posted or set until a second operator calls `approve_pending_credit`, within seven days. `create_account_transaction` and `put_credit_limit` refuse amounts above `BOURSE_DUAL_CONTROL_DOLLARS`; here any amount can be requested, and any limit above the present one. Emits `credit.requested` for the platform account.
+     * Nothing is posted or set until then. `create_account_transaction` refuses credits above `BOURSE_DUAL_CONTROL_DOLLARS`, and `put_credit_limit` limits; here any credit can be requested, and any limit above the present one (else `not_applicable`). Emits `credit.requested` for the platform account.
      */
     create(account: string, body: Bodies['create_pending_credit'], options?: RequestOptions): Call<Answers['create_pending_credit']>
-    /**
-     * List pending credits
-     *
-     * Shows requested credits and credit limits, newest first: those that wait for a second operator, and those that were approved, refused or not decided in time.
-     */
+    /** List the credits and credit limits that wait for a second operator, or did, newest first. */
     list(query?: Queries['list_pending_credits'], options?: RequestOptions): ListCall<Answers['list_pending_credits']['data'][number]>
-    /**
-     * Get a pending credit
-     *
-     * Shows a requested credit or credit limit, who requested it, and what became of it.
-     */
+    /** Read a credit or credit limit that waits for a second operator, or did. */
     get(id: PendingCreditId, options?: RequestOptions): Call<Answers['get_pending_credit']>
     /**
-     * Approve a pending credit
+     * Approve a credit or credit limit that another operator has requested, and post or set it.
      *
-     * Posts the credit, or sets the limit, that another operator has requested. Refused with `same_operator` for the user that requested it, and for tokens and users that descend from the requester, or from which it descends; with `right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the permission for less than a day; and with `credit_limit_changed` if the limit has changed since. Emits `credit.approved` for the platform account.
+     * Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for a token that descends from the one that requested it, or from which that one descends; and with `right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the right for less than a day. A credit limit that has changed since the request is refused with `credit_limit_changed`. Emits `credit.approved` for the platform account.
      */
     approve(id: PendingCreditId, options?: RequestOptions): Call<Answers['approve_pending_credit']>
     /**
-     * Refuse a pending credit
+     * Refuse a credit or credit limit that an operator has requested, or take back an own request.
      *
-     * Ends the request of another operator, or takes back your own; nothing is posted or set. It cannot be approved any more: request it again with `create_pending_credit`. Emits `credit.refused` for the platform account.
+     * Emits `credit.refused` for the platform account.
      */
     refuse(id: PendingCreditId, options?: RequestOptions): Call<Answers['refuse_pending_credit']>
   }
   readonly usage: {
     /**
-     * List usage
+     * List usage and cost by period, oldest first.
      *
-     * Shows node-minutes and cost by hour, day or month, oldest first. Periods and groups without any usage have no row. Minutes to come count with what is known of them.
+     * Periods and groups without any usage have no row. Minutes to come count with what is known of them.
      */
     list(query: Queries['list_usage'], options?: RequestOptions): ListCall<Answers['list_usage']['data'][number]>
     /**
-     * Export usage
+     * Export costs and usage as FOCUS, or the ledger.
      *
-     * Streams costs and usage as FOCUS, or the ledger, for up to 400 days. A FOCUS export has usage of days that have ended. Cells of CSV that a spreadsheet would run as a formula begin with an apostrophe.
+     * The rows are streamed. A FOCUS export has usage of days that have ended. Cells of CSV that a spreadsheet would run as a formula begin with an apostrophe.
      */
     export(query: Queries['export_usage'], options?: RequestOptions): Call<Answers['export_usage']>
   }
   readonly statement: {
     /**
-     * Get a monthly statement
+     * Read the statement of a month.
      *
-     * Shows the balance at both ends of a UTC month, and what was bought, sold, paid in fees and posted in it. It is `open` until 48 hours after the end of the month; then it never changes. As `text/csv` it has a line for each entry of `lines`.
+     * As `text/csv` it has a line for each entry of `lines`.
      */
     get(month: string, options?: RequestOptions): Call<Answers['get_statement']>
   }
   readonly budgets: {
     /**
-     * Create a budget
+     * Create a budget. What was spent in the running period before counts too.
      *
-     * A budget counts what an account, or one of its workspaces, spends by orders in each period, including what was spent in the running one before. At each threshold `budget.threshold_reached` is emitted. With `hard_stop` buys that would exceed it are refused with `budget_exceeded`, and automations wait for the next period. A budget never ends instances.
+     * A budget counts what an account, or one of its workspaces, spends by orders in each period.
+     * At each threshold an event `budget.threshold_reached` is written. With `hard_stop` buys that would exceed it are
+     * refused with `budget_exceeded`, and automations wait for the next period; instances are never ended by a budget.
      */
     create(body: Bodies['create_budget'], options?: RequestOptions): Call<Answers['create_budget']>
-    /**
-     * List budgets
-     *
-     * Shows each budget with what is spent, held and forecast in its period, newest first.
-     */
+    /** List budgets, newest first. */
     list(query?: Queries['list_budgets'], options?: RequestOptions): ListCall<Answers['list_budgets']['data'][number]>
-    /**
-     * Get a budget
-     *
-     * Shows what is spent, held and forecast in the running period of a budget, and which thresholds it has reached.
-     */
+    /** Read one budget. */
     get(id: BudgetId, options?: RequestOptions): Call<Answers['get_budget']>
-    /**
-     * Change a budget
-     *
-     * Changes the name, amount, thresholds or hard stop; workspace and period stay, and so does what is spent and reached. An amount below what is spent refuses new buys and cancels nothing.
-     */
+    /** Change a budget. Its workspace and its period stay. */
     update(id: BudgetId, body?: Bodies['update_budget'], options?: RequestOptions): Call<Answers['update_budget']>
-    /**
-     * Delete a budget
-     *
-     * Nothing is counted or refused by it any more. Automations that it stopped try again at once.
-     */
+    /** Delete a budget. */
     delete(id: BudgetId, options?: RequestOptions): Call<Answers['delete_budget']>
   }
   readonly skus: {
     /**
-     * List SKUs
+     * List the SKUs available on the market, oldest first.
      *
-     * Shows the SKUs of the market, oldest first. Retired SKUs are left out without `include_deleted`; unlisted ones are shown only to accounts that hold allocation of them or have an override. Where the operator overrode a property for your account, the overridden value is shown.
+     * Where the operator overrode a property for the caller's account, the overridden value is shown.
      */
     list(query?: Queries['list_skus'], options?: RequestOptions): ListCall<Answers['list_skus']['data'][number]>
-    /**
-     * Get a SKU
-     *
-     * Shows the properties of one SKU as your account sees them, also of a retired one. `get_sku_availability` shows what is offered of it.
-     */
+    /** Read one SKU, retired or not. */
     get(id: SkuId, options?: RequestOptions): Call<Answers['get_sku']>
-    /**
-     * Create a SKU
-     *
-     * Creates a SKU with its properties, fees and price step. It has no supply: `create_host_enrolment` lets hosts of it in. `listed` says whether the market shows it.
-     */
+    /** Create a SKU. */
     create(body?: Bodies['create_sku'], options?: RequestOptions): Call<Answers['create_sku']>
     /**
-     * Change a SKU
+     * Change a SKU; `null` clears a property.
      *
-     * Changes what is given; `null` clears a property. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
+     * A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
      */
     update(id: SkuId, body?: Bodies['update_sku'], options?: RequestOptions): Call<Answers['update_sku']>
-    /**
-     * Retire a SKU
-     *
-     * No new orders, instances or hosts start on it, and its resting orders are cancelled. Allocation that was bought and instances that run stay. `restore_sku` brings it back.
-     */
+    /** Retire a SKU. Nothing new starts on it; existing allocation and instances stay. */
     retire(id: SkuId, options?: RequestOptions): Call<Answers['retire_sku']>
-    /**
-     * Restore a SKU
-     *
-     * The retired SKU can be traded and used again. Orders that its retirement cancelled stay cancelled.
-     */
+    /** Restore a retired SKU. */
     restore(id: SkuId, options?: RequestOptions): Call<Answers['restore_sku']>
   }
   readonly skuProperties: {
-    /**
-     * List SKU properties
-     *
-     * Shows each property of SKUs with the values of the catalog and what they mean. Use them in `requirements` of the order book.
-     */
+    /** List the properties of SKUs and their values. */
     list(options?: RequestOptions): ListCall<Answers['list_sku_properties']['data'][number]>
-    /**
-     * Set a property value
-     *
-     * Creates or replaces one value of an enumerated property in the catalog, with the text that people read. SKUs that have the value stay as they are. `list_sku_properties` shows the catalog.
-     */
+    /** Create or replace one value of an enumerated property in the catalog. */
     putValue(params: { property: string; name: string }, body: Bodies['put_sku_property_value'], options?: RequestOptions): Call<Answers['put_sku_property_value']>
   }
   readonly pools: {
     /**
-     * Create a pool
+     * Create a market pool, which can buy allocation and run instances.
      *
-     * Creates an empty market pool. A pool holds what an account owns of each SKU, minute by minute: orders add to it and take from it, and instances use it. Instances of one pool share its allocation, so separate pools keep teams from using what others bought.
+     * A pool holds what an account owns of each SKU, minute by minute. Orders add to it and take
+     * from it; instances use it. Instances of one pool share its allocation, so separate pools keep teams from using what
+     * others bought.
      */
     create(body?: Bodies['create_pool'], options?: RequestOptions): Call<Answers['create_pool']>
-    /**
-     * List pools
-     *
-     * Shows pools of all kinds with their allocation from now on, newest first. `schedule_history_minutes` adds that much of the past. Deleted pools are left out.
-     */
+    /** List pools, newest first. */
     list(query?: Queries['list_pools'], options?: RequestOptions): ListCall<Answers['list_pools']['data'][number]>
-    /**
-     * Get a pool
-     *
-     * Shows what the pool owns of each SKU from now on. `schedule_history_minutes` adds that much of the past.
-     */
+    /** Read one pool. */
     get(id: PoolRef, query?: Queries['get_pool'], options?: RequestOptions): Call<Answers['get_pool']>
-    /**
-     * Change a pool
-     *
-     * Renames a market pool or replaces all of its tags; allocation, orders and instances stay. Read-only pools and those that hosts feed cannot change.
-     */
+    /** Rename a market pool or replace its tags. */
     update(id: PoolRef, body?: Bodies['update_pool'], options?: RequestOptions): Call<Answers['update_pool']>
-    /**
-     * Delete a pool
-     *
-     * Deletes a market pool without open orders, allocation from now on, living instances and automations; otherwise it is refused with `in_use`, and `details` names what is in the way. Past orders and instances can still be read.
-     */
+    /** Delete a pool that has no open orders, future allocation, live instances or automations. */
     delete(id: PoolRef, options?: RequestOptions): Call<Answers['delete_pool']>
     /**
-     * Grant allocation
+     * Grant allocation to an account as a read-only pool.
      *
-     * Creates a read-only pool for an account, and moves allocation into it out of the free nodes of `from_pool`, an originating pool. This is the only way to give allocation away for nothing. The account can run instances in it, but not trade it.
+     * Moves the allocation out of `from_pool`, an originating pool. This is the only way to grant allocation.
      */
     createReadOnly(body: Bodies['create_read_only_pool'], options?: RequestOptions): Call<Answers['create_read_only_pool']>
   }
   readonly marketHalt: {
-    /**
-     * Get market halts
-     *
-     * Shows whether the whole market is halted, and which SKUs are, since when and by whom. `get_orderbook_status` shows what customers read.
-     */
+    /** Read what of the market is halted, since when and by whom. */
     get(options?: RequestOptions): Call<Answers['get_market_halt']>
   }
   readonly market: {
     /**
-     * Halt the market
+     * Halt the whole market or one SKU: no orders, transfers or matching. Orders can still be cancelled.
      *
-     * Halts the whole market or one SKU: new orders and transfers are refused with the message, also those of procurements and spot deployments, and nothing is matched. Resting orders stay on the order book, expire as usual and can be cancelled. Instances run on, and what was bought stays bought. `resume_market` ends it, and fills resting orders that can be filled by then.
+     * Resting orders stay on the book, and expire as usual. New orders and transfers get 503 with
+     * the message, also those of procurements and spot deployments. Instances run on, and what was bought stays bought. When
+     * the market resumes, resting orders that can be filled by then are filled.
      */
     halt(body?: Bodies['halt_market'], options?: RequestOptions): Call<Answers['halt_market']>
-    /**
-     * Resume the market
-     *
-     * Ends the halt of the whole market or of one SKU. Resting orders that can be filled by then are filled, and automations order again. A halt of the whole market and halts of single SKUs end separately.
-     */
+    /** Resume the whole market or one SKU. */
     resume(body?: Bodies['resume_market'], options?: RequestOptions): Call<Answers['resume_market']>
   }
   readonly maintenanceWindows: {
-    /**
-     * Create a maintenance window
-     *
-     * Announces maintenance of some or all SKUs: order estimates for that time show it as a notice. It stops no orders and no instances.
-     */
+    /** Create a maintenance window, which order estimates show as a notice. */
     create(body: Bodies['create_maintenance_window'], options?: RequestOptions): Call<Answers['create_maintenance_window']>
-    /**
-     * List maintenance windows
-     *
-     * Newest first, those that have passed too. Deleted windows are left out.
-     */
+    /** List maintenance windows, newest first. */
     list(query?: Queries['list_maintenance_windows'], options?: RequestOptions): ListCall<Answers['list_maintenance_windows']['data'][number]>
-    /**
-     * Delete a maintenance window
-     *
-     * Order estimates no longer show it. Nothing else changes.
-     */
+    /** Delete a maintenance window. */
     delete(id: MaintenanceWindowId, options?: RequestOptions): Call<Answers['delete_maintenance_window']>
   }
   readonly poolTransfers: {
     /**
-     * Transfer allocation
+     * Move allocation between two pools of the account.
      *
-     * Moves free nodes between two pools of the account, completely or not at all, before the response. Where less is free in some minute of the window, it is refused with `insufficient_allocation`. It costs nothing. Instances in `from_pool` that no longer fit get notice.
+     * The transfer is executed before the response, completely or not at all. It moves free
+     * nodes: where less is free in some minute of the window, it is refused with `insufficient_allocation`. It costs
+     * nothing. Instances that run in `from_pool` and no longer fit get notice.
      */
     create(body: Bodies['create_pool_transfer'], options?: RequestOptions): Call<Answers['create_pool_transfer']>
-    /**
-     * List transfers
-     *
-     * Newest first. `pool` finds those that move allocation into or out of one pool.
-     */
+    /** List transfers, newest first. */
     list(query?: Queries['list_pool_transfers'], options?: RequestOptions): ListCall<Answers['list_pool_transfers']['data'][number]>
-    /**
-     * Get a transfer
-     *
-     * Shows which nodes moved between which pools, and when.
-     */
+    /** Read one transfer. */
     get(id: PoolTransferId, options?: RequestOptions): Call<Answers['get_pool_transfer']>
   }
   readonly orders: {
     /**
-     * Create an order
+     * Place an order to buy or sell node-hours. The answer is the order after matching.
      *
-     * Matches the order before the response, which shows it as matching left it. A buy takes the
-     * cheapest resting offers of the SKU that cover its window, up to its limit price; a sell takes the best bids. The price
-     * of a trade is that of the older order. A buy sets money aside: its limit price times its node-hours.
+     * A buy takes the cheapest resting offers of the SKU that cover its window, up to its limit
+     * price; a sell takes the best bids. The price of a trade is that of the older order. A buy sets money aside: its limit
+     * price times its node-hours.
      *
-     * Two switches decide about what does not trade at once. `allow_partial` lets an order trade less than all of its nodes;
-     * without it an order trades completely or not at all. `allow_standing` leaves the rest on the book, until it is filled,
-     * cancelled or its window has passed; without it the rest is cancelled with `cancel_reason` `unfilled`.
+     * What does not trade at once follows two switches. `allow_partial` lets an order trade less than all of its nodes;
+     * without it an order trades completely or not at all. `allow_standing` leaves the rest on the book, until it is
+     * filled, cancelled or its window has passed; without it the rest is cancelled with `cancel_reason` `unfilled`.
      *
-     * Send `create_order_estimate` before, to see what it would cost: its `post_order_body` is a body for this operation.
+     * Send `create_order_estimate` before, to see what it would cost: its `post_order_body` is a body for this
+     * operation.
      */
     create(body: Bodies['create_order'], options?: RequestOptions): Call<Answers['create_order']>
     /**
-     * List orders
+     * List orders.
      *
-     * Shows open and ended orders, newest first unless `sort_by` says otherwise. Orders of procurements and spot deployments are left out without `procurement`, `deployment` or `include_managed`.
+     * Lists orders of procurements and spot deployments only with `procurement`, `deployment` or `include_managed`.
      */
     list(query?: Queries['list_orders'], options?: RequestOptions): ListCall<Answers['list_orders']['data'][number]>
-    /**
-     * Get an order
-     *
-     * Shows the state of an order, what is filled of it and what it holds, with its newest 100 fills. `explain_order` says why it is not filled.
-     */
+    /** Read one order. */
     get(id: OrderId, options?: RequestOptions): Call<Answers['get_order']>
     /**
-     * Amend an order
+     * Change the price, nodes, times or switches of an open order. The answer is the order that continues it.
      *
-     * Changes the price, nodes, times or switches of an open order, and returns the order that
-     * continues it. The old order ends with `cancel_reason` `amended`, and the new one is placed, in one step on the order
-     * book. A field that is left out stays as it is. What was filled stays, and is not ordered again: `node_count` is the
-     * total, and the new order asks in each minute for what is missing of it. Money and nodes that the old order held count as
-     * free for the new one. Where the new one is refused, the old one stays as it was.
+     * Ends an open order with `cancel_reason` `amended`, and places one that continues it, in
+     * one step on the order book. A field that is left out stays as it is. What was filled stays, and is not ordered again:
+     * `node_count` is the total, and the new order asks in each minute for what is missing of it. Money and nodes that the
+     * old order held count as free for the new one. Where the new one is refused, the old one stays as it was.
      *
      * The new order keeps the place of the old one in the queue of its price if it only asks for less: the price and
      * `allow_partial` are the same, it may rest, and in no minute does it ask for more than was open. Otherwise it is the
@@ -8032,24 +8020,15 @@ export type Groups = {
      * Emits `order.created` for the new order and `order.cancelled` for the old one.
      */
     amend(id: OrderId, body?: Bodies['amend_order'], options?: RequestOptions): Call<Answers['amend_order']>
-    /**
-     * Cancel an order
-     *
-     * Ends the part of the order that is still open, and frees the money or the nodes that it held. Fills made before stand. An order that has ended is refused with `order_final`.
-     */
+    /** Cancel an order. Earlier fills stand. */
     cancel(id: OrderId, options?: RequestOptions): Call<Answers['cancel_order']>
-    /**
-     * Explain an order
-     *
-     * Says why an order is not filled, or what ended it: the nearest offers, what could be filled, and what stands before it. It changes nothing; `create_order_estimate` shows what another price would do.
-     */
+    /** Explain why an order is not filled, or what ended it. */
     explain(id: OrderId, options?: RequestOptions): Call<Answers['explain_order']>
     /**
-     * Estimate an order
+     * Estimate an order on the best single SKU that can fill all of it. Reserves nothing.
      *
-     * Says what an order would trade now, on the best single SKU that can fill all of it, and
-     * reserves nothing. The response has `type` `quoted` with the price of what would trade at once, or `unavailable`
-     * with the reason. A quote is not a promise: other orders may come first.
+     * The answer has `type` `quoted` with the price of what would trade at once, or
+     * `unavailable` with the reason. A quote is not a promise: other orders may come first.
      *
      * Without a limit price it is that of any price, and the worst price of the trade is the limit in `post_order_body`.
      * With `allow_partial` an order that can be filled in part has a quote, with `allow_standing` also one that only
@@ -8061,340 +8040,214 @@ export type Groups = {
     createEstimate(body: Bodies['create_order_estimate'], options?: RequestOptions): Call<Answers['create_order_estimate']>
   }
   readonly orderFills: {
-    /**
-     * List fills of an order
-     *
-     * Shows each trade of the order with its price, value and fee, newest first. Those of an order that it continues (`amends`) are listed with that order.
-     */
+    /** List the fills of an order, newest first. */
     list(id: OrderId, query?: Queries['list_order_fills'], options?: RequestOptions): ListCall<Answers['list_order_fills']['data'][number]>
   }
   readonly orderbookStatus: {
     /**
-     * Get the market status
+     * Read whether the market, or a SKU of it, is halted.
      *
-     * Says whether the market, or one SKU of it, is halted. While it is, new orders and transfers are refused with the message, and nothing is matched. Orders can be cancelled, and instances run on. No event tells of a halt: read this again.
+     * While it is halted, new orders and transfers get 503 with the message, and nothing is matched. Orders can be cancelled, and instances run on. No event tells of a halt: read this again.
      */
     get(query?: Queries['get_orderbook_status'], options?: RequestOptions): Call<Answers['get_orderbook_status']>
   }
   readonly orderbookWindows: {
-    /**
-     * List delivery windows
-     *
-     * Shows the windows in which orders rest, with the number of buys and sells in each. Windows without resting orders are left out. `get_orderbook_depth` shows their prices.
-     */
+    /** List the delivery windows that hold resting orders. */
     list(query: Queries['list_orderbook_windows'], options?: RequestOptions): ListCall<Answers['list_orderbook_windows']['data'][number]>
   }
   readonly orderbookQuote: {
-    /**
-     * Get a quote
-     *
-     * Shows the best bid and the best ask for a window. If nobody bids or offers, the side is `null`, not zero. An order counts if it has a node in any minute of the window, so `create_order_estimate` says what a whole window costs.
-     */
+    /** Read the best bid and the best ask for a window. */
     get(query: Queries['get_orderbook_quote'], options?: RequestOptions): Call<Answers['get_orderbook_quote']>
   }
   readonly orderbookDepth: {
-    /**
-     * Get order book depth
-     *
-     * Shows the prices of both sides of a window, and the nodes at each, best first. Orders count that have an unfilled node-minute in the window. No account and no order is named.
-     */
+    /** Read the price levels of both sides of a window. */
     get(query: Queries['get_orderbook_depth'], options?: RequestOptions): Call<Answers['get_orderbook_depth']>
   }
   readonly orderbookFills: {
-    /**
-     * List recent trades
-     *
-     * Shows trades whose nodes overlap a window, newest first, from the last 7 days or with `since_at` from the last 30. No account and no order is named.
-     */
+    /** List trades that overlap a window, newest first. */
     list(query: Queries['list_orderbook_fills'], options?: RequestOptions): ListCall<Answers['list_orderbook_fills']['data'][number]>
   }
   readonly priceHistory: {
-    /**
-     * List price history
-     *
-     * Shows trades summed by minute, hour or day of the trade, oldest first: prices, node-minutes, value and count. Buckets without trades are left out.
-     */
+    /** List trades by bucket of fill time, oldest first. */
     list(query?: Queries['list_price_history'], options?: RequestOptions): ListCall<Answers['list_price_history']['data'][number]>
   }
   readonly orderbookCurve: {
     /**
-     * Get the forward curve
+     * Read what nodes cost in windows of one length that start one after the other.
      *
-     * Shows what nodes cost in windows of one length that start one after the other. Each point is what `create_order_estimate` says of a buy without a limit for its window. A window that has begun, or that cannot have all nodes, has no price. At most 336 windows, which start within 366 days and are together at most 483,840 minutes long.
+     * Each point is what `create_order_estimate` says of a buy without a limit for its window, as the order
+     * book stands. A window that has begun, or that cannot have all nodes, has no price. At most 336 windows, which start
+     * within 366 days and are together at most 483,840 minutes long.
      */
     get(query: Queries['get_orderbook_curve'], options?: RequestOptions): Call<Answers['get_orderbook_curve']>
   }
   readonly orderbookHeatmap: {
     /**
-     * Get the heat map
+     * Read the best offer, the offered nodes and the last price of several SKUs over time.
      *
-     * Shows the best ask, the offered nodes and the last price of several SKUs over time: a row for each SKU, a cell for each window of `step_minutes`. The cell of the current time covers only the time that is left; a cell that has passed has no offers. At most 336 cells of 16 SKUs.
+     * A row for each SKU, by id, with a cell for each window of `step_minutes`. The cell of the current time
+     * is about the rest of its window; a cell that has passed has no offers. At most 336 cells of 16 SKUs.
      */
     get(query?: Queries['get_orderbook_heatmap'], options?: RequestOptions): Call<Answers['get_orderbook_heatmap']>
   }
   readonly orderbookBoard: {
     /**
-     * Get the price board
+     * Read prices, past and ahead, and free nodes of several SKUs at once.
      *
-     * Shows prices, past and ahead, and free nodes of several SKUs: a row for each SKU that is not retired, in
-     * the order of `list_skus`. Hours are those of UTC. The current hour is the last of `traded_dollars_per_node_hour`,
-     * and the first of what is ahead, where only the time that is left of it counts. At most 32 SKUs with 168 hours before and
-     * 168 from now on. What is ahead in a book of 1,000 resting orders or more, and its best prices, may be older than
-     * `requested_at`: by 40 ms for each 1,000 of them.
+     * A row for each SKU that is not retired, in the order of `list_skus`. Hours are those of UTC. The
+     * current hour is the last of `traded_dollars_per_node_hour`, and the first of what is ahead, which is about the rest of
+     * it. At most 32 SKUs with 168 hours before and 168 from now on. What is ahead in a book of 1,000 resting orders or more,
+     * and its best prices, may be older than `requested_at`: by 40 ms for each 1,000 of them.
      */
     get(query?: Queries['get_orderbook_board'], options?: RequestOptions): Call<Answers['get_orderbook_board']>
   }
   readonly skuAvailability: {
-    /**
-     * List SKU availability
-     *
-     * Shows how many nodes of each SKU other accounts offer over time, at any price. SKUs without offers have an empty schedule. `get_orderbook_depth` shows the prices.
-     */
+    /** List the nodes of each SKU that are offered over time. */
     list(query?: Queries['list_sku_availability'], options?: RequestOptions): ListCall<Answers['list_sku_availability']['data'][number]>
-    /**
-     * Get availability of a SKU
-     *
-     * Shows how many nodes of one SKU other accounts offer over time, at any price. `get_orderbook_curve` shows what they cost.
-     */
+    /** Read the nodes of one SKU that are offered over time. */
     get(id: SkuId, query?: Queries['get_sku_availability'], options?: RequestOptions): Call<Answers['get_sku_availability']>
   }
   readonly images: {
     /**
-     * Create an image
+     * Create an image to be uploaded in parts.
      *
-     * Creates an image without content. Next: request a URL for each part with `create_image_part`, PUT its bytes there, and end the upload with `complete_image`. The image fails when no URL is requested for 24 hours.
+     * Request a URL for each part (`POST /v2/images/{id}/parts`), PUT its bytes there, then complete the image. The image fails when no part URL is requested for 24 hours.
      */
     create(body?: Bodies['create_image'], options?: RequestOptions): Call<Answers['create_image']>
     /**
-     * Complete an image
+     * Complete an image from the parts that have been uploaded.
      *
-     * Ends the upload and makes an image of the parts. Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is refused, and the image stays as it is. The server then computes the digest of what it received. A small image is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the call with the same digest is no error.
+     * Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is refused, and the image stays as it is. The server then computes the digest of what it received. A small image is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the call with the same digest returns 200.
      */
     complete(id: ImageRef, body: Bodies['complete_image'], options?: RequestOptions): Call<Answers['complete_image']>
     /**
-     * Get a download URL
+     * Get a signed URL for the download of a completed image. Every account can download public images.
      *
-     * Returns a signed URL of the bytes of a completed image. GET it without a token; range requests are supported. Every account can download public images.
+     * GET the URL without a token. Range requests are supported.
      */
     getDownload(id: ImageRef, options?: RequestOptions): Call<Answers['get_image_download']>
     /**
-     * List images
+     * List images, newest first.
      *
-     * Newest first. Without `workspace` this lists your own images, and with `public` those that every account can use. Deleted images are left out.
+     * Without `workspace` this lists your own images, and with `public` those that every account can use.
      */
     list(query?: Queries['list_images'], options?: RequestOptions): ListCall<Answers['list_images']['data'][number]>
-    /**
-     * Get an image
-     *
-     * Shows state, format, size and digest of an image. Every account can read public images.
-     */
+    /** Read one image. Every account can read public images. */
     get(id: ImageRef, options?: RequestOptions): Call<Answers['get_image']>
     /**
-     * Revoke an image
+     * Revoke an image: no new instance starts from it. Running instances are not affected.
      *
-     * No new instance starts from the image; running instances are not affected. `reinstate_image` ends it. Emits `image.revoked`.
+     * Emits `image.revoked`.
      */
     revoke(id: ImageRef, options?: RequestOptions): Call<Answers['revoke_image']>
     /**
-     * Reinstate an image
+     * Reinstate a revoked image: new instances can start from it again.
      *
-     * New instances can start from the revoked image again. Emits `image.reinstated`.
+     * Emits `image.reinstated`.
      */
     reinstate(id: ImageRef, options?: RequestOptions): Call<Answers['reinstate_image']>
     /**
-     * Deprecate an image
+     * Mark an image as outdated. Instances can still start from it. The mark cannot be removed.
      *
-     * Marks the image as outdated, with a message for people. Instances can still start from it, and the mark cannot be removed. A repeated call only changes the message. Emits `image.deprecated`.
+     * Emits `image.deprecated`. A repeated call only changes the message.
      */
     deprecate(id: ImageRef, body?: Bodies['deprecate_image'], options?: RequestOptions): Call<Answers['deprecate_image']>
-    /**
-     * Delete an image
-     *
-     * Deletes the image with what was uploaded. Refused with `in_use` while a template or a living instance uses it. To stop new instances only, use `revoke_image`.
-     */
+    /** Delete an image that no template and no living instance uses. */
     delete(id: ImageRef, options?: RequestOptions): Call<Answers['delete_image']>
     /**
-     * Publish an image
+     * Publish a completed image of the workspace `public`: every account can use it.
      *
-     * Lets every account use a completed image of the workspace `public`. From then on only the platform operator can change it. Emits `image.published`.
+     * Emits `image.published`. Only the platform operator can change a public image.
      */
     publishPublic(id: ImageRef, options?: RequestOptions): Call<Answers['publish_public_image']>
     /**
-     * Revoke a public image
+     * Revoke a public image: no new instance starts from it.
      *
-     * No new instance of any account starts from the image; running instances are not affected. Emits `image.revoked` for the platform account and each account with a template or a living instance of it. `reinstate_public_image` ends it.
+     * Emits `image.revoked` for the platform account and each account with a template or a living instance of it.
      */
     revokePublic(id: ImageRef, options?: RequestOptions): Call<Answers['revoke_public_image']>
     /**
-     * Reinstate a public image
+     * Reinstate a revoked public image: new instances can start from it again.
      *
-     * New instances of all accounts can start from the revoked image again. Emits `image.reinstated` for the platform account and each account with a template or a living instance of it.
+     * Emits `image.reinstated` for the platform account and each account with a template or a living instance of it.
      */
     reinstatePublic(id: ImageRef, options?: RequestOptions): Call<Answers['reinstate_public_image']>
     /**
-     * Deprecate a public image
+     * Mark a public image as outdated.
      *
-     * Marks the image as outdated, with a message for people; instances can still start from it. Emits `image.deprecated` for the platform account and each account with a template or a living instance of it.
+     * Emits `image.deprecated` for the platform account and each account with a template or a living instance of it.
      */
     deprecatePublic(id: ImageRef, body?: Bodies['deprecate_public_image'], options?: RequestOptions): Call<Answers['deprecate_public_image']>
-    /**
-     * Add a ready image
-     *
-     * Adds an image that is completed without an upload. Its digest and size are made up, so only simulated hosts can start it.
-     */
+    /** Add an image that is completed without an upload. */
     createReady(body: Bodies['create_ready_image'], options?: RequestOptions): Call<Answers['create_ready_image']>
   }
   readonly imageParts: {
     /**
-     * Create a part URL
+     * Get a signed URL for the upload of one part.
      *
-     * Returns a signed URL for one part. PUT the raw bytes of the part there within one hour, with `Content-Length` and without a token. The response is 200 with the `ETag` of the part. A `Content-MD5` header is checked. Uploading a part again replaces it. Every part except the last has at least 5 MiB; no part has more than 5 GiB.
+     * PUT the raw bytes of the part there within one hour, with `Content-Length` and without a token. The response is 200 with the `ETag` of the part. A `Content-MD5` header is checked. Uploading a part again replaces it. Every part except the last has at least 5 MiB; no part has more than 5 GiB.
      */
     create(id: ImageRef, body: Bodies['create_image_part'], options?: RequestOptions): Call<Answers['create_image_part']>
     /**
-     * List uploaded parts
+     * List the parts of an image that have been uploaded, by number.
      *
-     * Shows the parts of an image that have arrived, by number, so that an upload can be resumed.
+     * Shows which parts are missing when an upload is resumed.
      */
     list(id: ImageRef, options?: RequestOptions): ListCall<Answers['list_image_parts']['data'][number]>
   }
   readonly firewalls: {
-    /**
-     * Create a firewall
-     *
-     * Creates a firewall with rules that allow inbound traffic to public addresses; what no rule allows is dropped. It takes effect for instances with a public IPv4 address that name it; others have the default firewall of their workspace.
-     */
+    /** Create a firewall. */
     create(body?: Bodies['create_firewall'], options?: RequestOptions): Call<Answers['create_firewall']>
-    /**
-     * List firewalls
-     *
-     * Newest first, the default firewall of each workspace among them.
-     */
+    /** List firewalls, newest first. */
     list(query?: Queries['list_firewalls'], options?: RequestOptions): ListCall<Answers['list_firewalls']['data'][number]>
-    /**
-     * Get a firewall
-     *
-     * Shows the rules of a firewall, and whether it is the default of its workspace.
-     */
+    /** Read one firewall. */
     get(id: FirewallRef, options?: RequestOptions): Call<Answers['get_firewall']>
-    /**
-     * Change a firewall
-     *
-     * Renames a firewall or replaces all of its tags; the rules stay. The default firewall cannot be renamed. `replace_firewall_rules` changes the rules.
-     */
+    /** Rename a firewall or replace its tags. */
     update(id: FirewallRef, body?: Bodies['update_firewall'], options?: RequestOptions): Call<Answers['update_firewall']>
-    /**
-     * Replace firewall rules
-     *
-     * Replaces the whole list of rules; the hosts of attached instances apply it at once. A rule that is left out no longer allows anything.
-     */
+    /** Replace the whole list of rules; attached instances follow at once. */
     replaceRules(id: FirewallRef, body: Bodies['replace_firewall_rules'], options?: RequestOptions): Call<Answers['replace_firewall_rules']>
-    /**
-     * Delete a firewall
-     *
-     * Refused with `firewall_in_use` while an instance or a template uses it. The default firewall goes only with its workspace.
-     */
+    /** Delete a firewall that is not in use. */
     delete(id: FirewallRef, options?: RequestOptions): Call<Answers['delete_firewall']>
   }
   readonly subnets: {
-    /**
-     * Create a subnet
-     *
-     * Creates a private network for the instances of one workspace in one region. Without `cidr` it gets the first free range; ranges of one workspace cannot overlap. Instances join it when they are created.
-     */
+    /** Create a subnet. */
     create(body: Bodies['create_subnet'], options?: RequestOptions): Call<Answers['create_subnet']>
-    /**
-     * List subnets
-     *
-     * Newest first, each with the number of its free addresses.
-     */
+    /** List subnets, newest first. */
     list(query?: Queries['list_subnets'], options?: RequestOptions): ListCall<Answers['list_subnets']['data'][number]>
-    /**
-     * Get a subnet
-     *
-     * Shows the range of a subnet and how many addresses are free.
-     */
+    /** Read one subnet. */
     get(id: SubnetRef, options?: RequestOptions): Call<Answers['get_subnet']>
-    /**
-     * Change a subnet
-     *
-     * Renames a subnet or replaces all of its tags. Its region, its range and the addresses of instances stay.
-     */
+    /** Rename a subnet or replace its tags. */
     update(id: SubnetRef, body?: Bodies['update_subnet'], options?: RequestOptions): Call<Answers['update_subnet']>
-    /**
-     * Delete a subnet
-     *
-     * Refused with `in_use` while a template or a living instance uses it.
-     */
+    /** Delete a subnet that neither a template nor a living instance refers to. */
     delete(id: SubnetRef, options?: RequestOptions): Call<Answers['delete_subnet']>
   }
   readonly infinibandPartitions: {
-    /**
-     * Create an InfiniBand partition
-     *
-     * Creates a closed group on one InfiniBand fabric: instances in it reach only each other there. Instances join it when they are created.
-     */
+    /** Create an InfiniBand partition. */
     create(body: Bodies['create_infiniband_partition'], options?: RequestOptions): Call<Answers['create_infiniband_partition']>
-    /**
-     * List InfiniBand partitions
-     *
-     * Newest first. `infiniband_fabric` shows only those on one fabric.
-     */
+    /** List InfiniBand partitions, newest first. */
     list(query?: Queries['list_infiniband_partitions'], options?: RequestOptions): ListCall<Answers['list_infiniband_partitions']['data'][number]>
-    /**
-     * Get an InfiniBand partition
-     *
-     * Shows the name, the workspace and the fabric of a partition.
-     */
+    /** Read one InfiniBand partition. */
     get(id: InfinibandPartitionRef, options?: RequestOptions): Call<Answers['get_infiniband_partition']>
-    /**
-     * Change an InfiniBand partition
-     *
-     * Renames a partition or replaces all of its tags. Its fabric stays, and so do the instances in it.
-     */
+    /** Rename an InfiniBand partition or replace its tags. */
     update(id: InfinibandPartitionRef, body?: Bodies['update_infiniband_partition'], options?: RequestOptions): Call<Answers['update_infiniband_partition']>
-    /**
-     * Delete an InfiniBand partition
-     *
-     * Refused with `in_use` while a template or a living instance uses it.
-     */
+    /** Delete an InfiniBand partition that neither a template nor a living instance refers to. */
     delete(id: InfinibandPartitionRef, options?: RequestOptions): Call<Answers['delete_infiniband_partition']>
   }
   readonly instanceTemplates: {
-    /**
-     * Create an instance template
-     *
-     * Creates a template from which `create_deployment` starts instances: image, SSH keys, user data and networks. A template does not change; create another one and set it with `update_deployment`.
-     */
+    /** Create an instance template. */
     create(body: Bodies['create_instance_template'], options?: RequestOptions): Call<Answers['create_instance_template']>
-    /**
-     * List instance templates
-     *
-     * Newest first. User data are not shown; `get_instance_template_cloud_init` reads them.
-     */
+    /** List instance templates, newest first. */
     list(query?: Queries['list_instance_templates'], options?: RequestOptions): ListCall<Answers['list_instance_templates']['data'][number]>
-    /**
-     * Get an instance template
-     *
-     * Shows the image, SSH keys, priority and networks of a template, without its user data.
-     */
+    /** Read one instance template. */
     get(id: InstanceTemplateRef, options?: RequestOptions): Call<Answers['get_instance_template']>
-    /**
-     * Get template user data
-     *
-     * Shows the cloud-init user data of a template, which may be secret. 404 if it has none.
-     */
+    /** Read the cloud-init user data of a template. 404 if it has none. */
     getCloudInit(id: InstanceTemplateRef, options?: RequestOptions): Call<Answers['get_instance_template_cloud_init']>
-    /**
-     * Delete an instance template
-     *
-     * Refused with `in_use` while a deployment uses it. Instances that it started run on. Its user data are erased.
-     */
+    /** Delete an instance template that no deployment uses. */
     delete(id: InstanceTemplateRef, options?: RequestOptions): Call<Answers['delete_instance_template']>
   }
   readonly instances: {
     /**
-     * Create an instance
+     * Create an instance. It waits until its pool has allocation for it.
      *
      * The instance is `awaiting_allocation` at first. It starts as soon as its pool owns a
      * node of the SKU in the current minute that no instance of higher rank uses, and a host has a free slot. It runs as
@@ -8406,80 +8259,63 @@ export type Groups = {
      * moment, all of the window or nothing: where it cannot, nothing is bought and no instance is created.
      */
     create(body: Bodies['create_instance'], options?: RequestOptions): Call<Answers['create_instance']>
-    /**
-     * List instances
-     *
-     * Newest first. Terminated instances are listed for seven days, or until `delete_instance`.
-     */
+    /** List instances, newest first. */
     list(query?: Queries['list_instances'], options?: RequestOptions): ListCall<Answers['list_instances']['data'][number]>
     /**
-     * Set instance priorities
+     * Set the priority of up to 100 instances of one workspace, all or none.
      *
-     * Sets the priority of up to 100 instances of one workspace, all or none. If entries repeat an instance, the last entry counts. Higher priorities start first and end last, so a change can give notice to one instance and withdraw it from another.
+     * If entries repeat an instance, the last entry counts. The response contains each instance once.
      */
     updatePriorities(body: Bodies['update_instance_priorities'], options?: RequestOptions): Call<Answers['update_instance_priorities']>
-    /**
-     * Get an instance
-     *
-     * Shows the state of an instance, its place in the market and its networks. `explain_instance` says why it waits or ends, `get_instance_ssh` how to reach it.
-     */
+    /** Read one instance. */
     get(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance']>
-    /**
-     * Change an instance
-     *
-     * Changes the name, the tags, the priority or the firewall of an instance that has not ended; the host applies another firewall at once. Image, SKU, pool and networks stay: use `replace_instance` for another image.
-     */
+    /** Rename an instance, replace its tags, change its priority or its firewall. */
     update(id: InstanceRef, body?: Bodies['update_instance'], options?: RequestOptions): Call<Answers['update_instance']>
     /**
-     * Terminate an instance
+     * Terminate an instance. Its name stays taken until its record is removed.
      *
-     * The instance is terminated when the call returns. Its host stops it and erases its disk within about 20 seconds, and frees the slot then. The allocation stays in the pool, for another instance. The record can be read for seven days; its name is free after that, or after `delete_instance`.
+     * The instance is terminated when the call returns. Its host stops the machine and
+     * erases its disk within about 20 seconds, and frees the slot then. The allocation stays in the pool, for another
+     * instance. The record can be read for seven days, and its name is free again when it is deleted or these days have
+     * passed.
      */
     terminate(id: InstanceRef, options?: RequestOptions): Call<Answers['terminate_instance']>
     /**
-     * Replace an instance
+     * Terminate an instance and create its successor from an image, in one step.
      *
-     * Terminates the instance and creates its successor from an image, in one step. The successor
-     * takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition, SSH keys, tags, priority and
-     * `managed_by`. Its image and its cloud-init user data are those of the request. An instance has at most one successor.
+     * The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand
+     * partition, SSH keys, tags, priority and `managed_by`. Its image and its cloud-init user data are those of the request.
+     * An instance has at most one successor.
      *
      * Public images contain neither a password nor an SSH key: without SSH keys of the platform and without cloud-init user
-     * data nobody can log in to an instance that starts from one. A custom image without cloud-init must contain the key
+     * data nobody can log in to a machine that starts from one. A custom image without cloud-init must contain the key
      * already.
      *
      * Emits `instance.terminated` for the old one, then `instance.created` for the new one.
      */
     replace(id: InstanceRef, body: Bodies['replace_instance'], options?: RequestOptions): Call<Answers['replace_instance']>
-    /**
-     * Delete an instance record
-     *
-     * Removes the record of a terminated instance and frees its name. An instance that has not ended is refused with `instance_not_terminated`: use `terminate_instance` first.
-     */
+    /** Remove the record of a terminated instance. This frees its name. */
     delete(id: InstanceRef, options?: RequestOptions): Call<Answers['delete_instance']>
     /**
-     * Get instance user data
+     * Read the cloud-init user data of an instance. 404 if it has none or the data was erased.
      *
-     * Shows the cloud-init user data of an instance, which may be secret. 404 if it has none, or if the data were erased, 24 hours after the end of the instance. Also at `/instances/{id}/cloud_init_user_data`, with the same responses.
+     * Also at `/instances/{id}/cloud_init_user_data`, with the same answers.
      */
     getCloudInit(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_cloud_init']>
     /**
-     * List console output
+     * Read the console output of an instance: the newest 16 MiB, until 7 days after its end.
      *
-     * Shows the newest 16 MiB of the console of an instance, until 7 days after its end. An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place. `stream_instance_logs` has the chunks as they are written, and so has this path with `Accept: text/event-stream`.
+     * An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place. `GET /v2/instances/{id}/logs/stream` has the chunks as they are written, and so has this path with `Accept: text/event-stream`.
      */
     listLogs(id: InstanceRef, query?: Queries['list_instance_logs'], options?: RequestOptions): ListCall<Answers['list_instance_logs']['data'][number]>
-    /**
-     * Get SSH access
-     *
-     * Shows the address of an instance for SSH, and its host keys. 404 until the host keys are known, and after the end of the instance.
-     */
+    /** Read the SSH endpoint of an instance. 404 until its host keys are known, and after its end. */
     getSsh(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_ssh']>
     /**
-     * Get an attestation
+     * Read what an instance runs on, signed by its host and by the server.
      *
-     * Shows what an instance runs on: processors, memory, devices, firmware and kernel. The agent of
-     * its host signs it; the server verifies that this host runs the instance, and signs the result. Anybody can verify it
-     * without the server: the SDK has `verifyAttestation`.
+     * The agent of the host signs what the machine of the instance has: processors, memory,
+     * devices, firmware and kernel. The server verifies that the signature is that of the host on which the instance runs, and
+     * signs the result. Anybody can verify it without the server: the SDK has `verifyAttestation`.
      *
      * It proves that the operator of the host states this about this instance at this time, and cannot deny it later. It does
      * not prove that the statement is true: no TPM or other hardware signs it, and whoever controls the host controls its key.
@@ -8487,414 +8323,309 @@ export type Groups = {
      * 409 `not_attested`: the instance has no machine, or its host has not stated anything in the last two hours.
      */
     getAttestation(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_attestation']>
-    /**
-     * Explain an instance
-     *
-     * Says why an instance waits, is still booting, will end or has ended, and when allocation will reach it. It changes nothing.
-     */
+    /** Explain why an instance waits, is still booting, will end or has ended. */
     explain(id: InstanceRef, options?: RequestOptions): Call<Answers['explain_instance']>
   }
   readonly hosts: {
-    /**
-     * List hosts
-     *
-     * Newest first, retired hosts too; `state` leaves them out. The platform operator also sees hosts of other accounts.
-     */
+    /** List hosts, newest first. */
     list(query?: Queries['list_hosts'], options?: RequestOptions): ListCall<Answers['list_hosts']['data'][number]>
-    /**
-     * Get a host
-     *
-     * Shows state, health, slots and hardware of a host, and when it last reported.
-     */
+    /** Read one host. */
     get(id: HostRef, options?: RequestOptions): Call<Answers['get_host']>
-    /**
-     * Rename a host
-     *
-     * Changes the name in any state of the host. Its instances and its supply stay.
-     */
+    /** Rename a host. */
     update(id: HostRef, body?: Bodies['update_host'], options?: RequestOptions): Call<Answers['update_host']>
-    /**
-     * Cordon a host
-     *
-     * No new instance is placed on the host. Its instances run on, and its supply stays on the market. `uncordon_host` ends it; `drain_host` empties the host.
-     */
+    /** Place no new instances on a host. Its instances keep running, and its supply continues. */
     cordon(id: HostRef, options?: RequestOptions): Call<Answers['cordon_host']>
-    /**
-     * Uncordon a host
-     *
-     * Instances are placed on the host again. A drain is cancelled: its supply returns from the next minute on, and notices are withdrawn.
-     */
+    /** Place instances on a host again. Cancels a drain: its supply returns from the next minute on. */
     uncordon(id: HostRef, options?: RequestOptions): Call<Answers['uncordon_host']>
     /**
-     * Drain a host
+     * Empty a host by a deadline: it accepts no new instances, and its supply and its instances end then, with notice.
      *
-     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold and no other host of the pool has free ones, the call is refused with `supply_sold`. With `force` the drain takes what is free and leaves the rest sold.
+     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and
+     * instances that still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold
+     * and no other host of the pool has free ones, the call is refused with `supply_sold`. With `force` the drain takes
+     * what is free and leaves the rest sold.
      */
     drain(id: HostRef, body: Bodies['drain_host'], options?: RequestOptions): Call<Answers['drain_host']>
-    /**
-     * Retire a host
-     *
-     * Removes a drained host for good: its key is no longer accepted, and it cannot enrol again. Its record stays.
-     */
+    /** Remove a drained host for good. Its record stays; its key is no longer accepted. */
     retire(id: HostRef, options?: RequestOptions): Call<Answers['retire_host']>
-    /**
-     * Add simulated hosts
-     *
-     * The hosts are ready at once, and their nodes go to the supply pool of their account from the next minute on. They follow the clock of the sandbox.
-     */
+    /** Pin the agent of a host: rollouts leave the host out. */
+    pinAgent(id: HostRef, options?: RequestOptions): Call<Answers['pin_host_agent']>
+    /** Unpin the agent of a host. The newest rollout then takes it up. */
+    unpinAgent(id: HostRef, options?: RequestOptions): Call<Answers['unpin_host_agent']>
+    /** Add simulated hosts, ready at once; they feed the supply pool of their account. */
     createSimulated(body: Bodies['create_simulated_hosts'], options?: RequestOptions): Call<Answers['create_simulated_hosts']>
   }
   readonly hostEnrolments: {
     /**
-     * Create a permit
+     * Create a permit to enrol hosts of a SKU. Only this response contains the secret and the command.
      *
-     * Lets a number of hosts of one SKU enrol, until it ends. Only this response contains the secret and the command to run on the host. Until the permit ends, all of its uses count against the limit `hosts`; after that, the hosts that enrolled.
+     * Until the permit ends, all of its uses count against the limit `hosts`; after that, the hosts that enrolled.
      */
     create(body: Bodies['create_host_enrolment'], options?: RequestOptions): Call<Answers['create_host_enrolment']>
-    /**
-     * List permits
-     *
-     * Shows the permits that have not ended, newest first, without their secrets.
-     */
+    /** List permits to enrol hosts that have not ended, newest first. */
     list(query?: Queries['list_host_enrolments'], options?: RequestOptions): ListCall<Answers['list_host_enrolments']['data'][number]>
-    /**
-     * Get a permit
-     *
-     * Shows how many hosts have enrolled with a permit, and when it ends. 404 once it has ended.
-     */
+    /** Read a permit to enrol hosts that has not ended, to see how many hosts have enrolled. */
     get(id: HostEnrolmentId, options?: RequestOptions): Call<Answers['get_host_enrolment']>
-    /**
-     * End a permit
-     *
-     * No further host enrols with it. Hosts that enrolled stay.
-     */
+    /** End a permit to enrol hosts. Hosts that enrolled with it stay. */
     delete(id: HostEnrolmentId, options?: RequestOptions): Call<Answers['delete_host_enrolment']>
   }
   readonly deployments: {
     /**
-     * Create a deployment
+     * Create a deployment, which starts and keeps a number of instances.
      *
-     * Starts a number of instances from a template, and starts others for those that end. A spot deployment also buys what they run on, an hour ahead, up to a maximum price, and has its pool and SKU to itself. `create_deployment_estimate` says before what it would cost.
+     * A spot deployment also buys what they run on, an hour ahead, up to a maximum price. It has its pool and SKU to itself.
      */
     create(body: Bodies['create_deployment'], options?: RequestOptions): Call<Answers['create_deployment']>
-    /**
-     * List deployments
-     *
-     * Newest first, disabled ones too, each with its status. Deleted deployments are left out.
-     */
+    /** List deployments, newest first. */
     list(query?: Queries['list_deployments'], options?: RequestOptions): ListCall<Answers['list_deployments']['data'][number]>
-    /**
-     * Get a deployment
-     *
-     * Shows target, living instances and status of a deployment; the status says what it waits for.
-     */
+    /** Read one deployment. */
     get(id: DeploymentRef, options?: RequestOptions): Call<Answers['get_deployment']>
     /**
-     * Change a deployment
+     * Change a deployment; another template touches only instances created from then on.
      *
-     * Instances follow another target or enabling; another template counts only for instances created from then on. Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At another maximum price its orders are placed anew.
+     * Disabling a spot deployment cancels its open orders; at another maximum price they are placed anew.
      */
     update(id: DeploymentRef, body?: Bodies['update_deployment'], options?: RequestOptions): Call<Answers['update_deployment']>
     /**
-     * Delete a deployment
+     * Delete a deployment or spot deployment; its instances are terminated with it.
      *
-     * Terminates its instances in the same step, and cancels the open orders of a spot deployment. What was bought stays in the pool. It is never refused because of living instances, and never rate limited.
+     * Never refused because of living instances, and never rate limited. Open orders of a spot deployment are cancelled with it; bought capacity stays in the pool.
      */
     delete(id: DeploymentRef, options?: RequestOptions): Call<Answers['delete_deployment']>
     /**
-     * Estimate a deployment
+     * Estimate what a new deployment would buy in its first hour, and the most that it can cost.
      *
-     * Takes the body of `create_deployment`, and says what it would buy in its first hour and the most that it can cost. A generic deployment never buys. Changes and reserves nothing: prices and balances are those of now.
+     * Takes the body of the creation. A generic deployment never buys. Changes and reserves nothing. Prices and balances are those of now; the next step may find others.
      */
     createEstimate(body: Bodies['create_deployment_estimate'], options?: RequestOptions): Call<Answers['create_deployment_estimate']>
     /**
-     * Estimate a deployment change
+     * Estimate what a deployment would buy after a change, and the most that it can cost.
      *
-     * Takes the body of `update_deployment`, and says what the deployment would buy after the change and the most that it can cost. Changes and reserves nothing: prices and balances are those of now.
+     * Takes the body of the change. Changes and reserves nothing. Prices and balances are those of now; the next step may find others.
      */
     createUpdateEstimate(id: DeploymentRef, body?: Bodies['create_deployment_update_estimate'], options?: RequestOptions): Call<Answers['create_deployment_update_estimate']>
   }
   readonly procurements: {
     /**
-     * Create a procurement
+     * Create a procurement, which buys what its pool is short of and sells what it has too much of.
      *
-     * Keeps a pool at a number of nodes: buys what it lacks and sells what it has too much of, at your prices, over a window that moves with time. Its orders stand and may be filled in part. A pool and SKU have one procurement or one spot deployment. `create_procurement_estimate` says before what it would trade.
+     * One procurement or spot deployment for each pool and SKU. Its orders stand and may be filled in part.
      */
     create(body: Bodies['create_procurement'], options?: RequestOptions): Call<Answers['create_procurement']>
-    /**
-     * List procurements
-     *
-     * Newest first, disabled ones too, each with its status. Deleted procurements are left out.
-     */
+    /** List procurements, newest first. */
     list(query?: Queries['list_procurements'], options?: RequestOptions): ListCall<Answers['list_procurements']['data'][number]>
-    /**
-     * Get a procurement
-     *
-     * Shows target, prices, window and status of a procurement; the status says what stops it. `list_orders` with `procurement` shows its orders.
-     */
+    /** Read one procurement. */
     get(id: ProcurementRef, options?: RequestOptions): Call<Answers['get_procurement']>
     /**
-     * Change a procurement
+     * Change a procurement.
      *
-     * Open orders that no longer follow its prices, its SKU or its being enabled are cancelled before the response; the others follow a moment later. What it bought stays in the pool. `create_procurement_update_estimate` says before what the change would trade.
+     * Open orders at a price, on a SKU or of a procurement that no longer holds are cancelled with the change.
      */
     update(id: ProcurementRef, body?: Bodies['update_procurement'], options?: RequestOptions): Call<Answers['update_procurement']>
-    /**
-     * Delete a procurement
-     *
-     * Cancels its open orders before the response. What it bought stays in the pool.
-     */
+    /** Delete a procurement and cancel its open orders. What it bought stays in the pool. */
     delete(id: ProcurementRef, options?: RequestOptions): Call<Answers['delete_procurement']>
     /**
-     * Estimate a procurement
+     * Estimate what a new procurement would buy and sell, and the most that it can cost.
      *
-     * Takes the body of `create_procurement`, and says what it would buy and sell now and the most that it can cost. Changes and reserves nothing: prices and balances are those of now.
+     * Takes the body of the creation. Changes and reserves nothing. Prices and balances are those of now; the next step may find others.
      */
     createEstimate(body: Bodies['create_procurement_estimate'], options?: RequestOptions): Call<Answers['create_procurement_estimate']>
     /**
-     * Estimate a procurement change
+     * Estimate what a procurement would buy and sell after a change, and the most that it can cost.
      *
-     * Takes the body of `update_procurement`, and says what the procurement would buy and sell after the change and the most that it can cost. Changes and reserves nothing: prices and balances are those of now.
+     * Takes the body of the change. Changes and reserves nothing. Prices and balances are those of now; the next step may find others.
      */
     createUpdateEstimate(id: ProcurementRef, body?: Bodies['create_procurement_update_estimate'], options?: RequestOptions): Call<Answers['create_procurement_update_estimate']>
   }
   readonly accounts: {
-    /**
-     * Create an account
-     *
-     * Creates an account with a workspace, its default firewall and an API token of an admin, which only this response shows. The account has no money: `create_account_transaction` posts some. Its limits follow from the trust level.
-     */
+    /** Create an account with workspace, firewall and first API token. */
     create(body: Bodies['create_account'], options?: RequestOptions): Call<Answers['create_account']>
-    /**
-     * List accounts
-     *
-     * Shows all accounts with their balances, newest first. Frozen accounts are among them; `is_frozen` tells them apart.
-     */
+    /** List accounts, newest first. */
     list(query?: Queries['list_accounts'], options?: RequestOptions): ListCall<Answers['list_accounts']['data'][number]>
-    /**
-     * Get an account
-     *
-     * Shows one account with its balance, its trust level and whether it is frozen. `list_account_limits` shows its limits.
-     */
+    /** Read one account. */
     get(account: string, options?: RequestOptions): Call<Answers['get_administered_account']>
-    /**
-     * Change an account
-     *
-     * Changes the name of an account, or how long tokens may live that its people create from now on; existing tokens stay. `entity_type` can be set once.
-     */
+    /** Change the name of an account or how long its tokens may live, or set what it is once. */
     update(account: string, body?: Bodies['update_account'], options?: RequestOptions): Call<Answers['update_account']>
-    /**
-     * Freeze an account
-     *
-     * The account may only read and sign out; its open orders are cancelled and its automations stop. Its instances run on, and what it bought stays bought. With `end_sessions` its people are signed out too. `unfreeze_account` ends it. The platform account cannot be frozen.
-     */
+    /** Let an account only read and sign out; its instances run on. */
     freeze(account: string, query?: Queries['freeze_account'], options?: RequestOptions): Call<Answers['freeze_account']>
-    /**
-     * Unfreeze an account
-     *
-     * Lets a frozen account write again, and its automations resume. Orders that were cancelled stay cancelled.
-     */
+    /** Let a frozen account write again. */
     unfreeze(account: string, options?: RequestOptions): Call<Answers['unfreeze_account']>
     /**
-     * Set a trust level
+     * Set how far an account is trusted, and with it its limits.
      *
-     * Sets how far an account is trusted, and with it the limits that no override sets. Nothing is removed where a limit falls. Emits `trust_level.updated` in that account when the level changed.
+     * Emits `trust_level.updated` in that account when it changed.
      */
     setTrustLevel(account: string, body: Bodies['set_trust_level'], options?: RequestOptions): Call<Answers['set_trust_level']>
-    /**
-     * Add a user to account
-     *
-     * Adds a person to an account, with one role for the whole account, `admin` by default. `create_account_sign_in_link` lets the first person of a new account in.
-     */
+    /** Add a user to an account, with a role for the whole account. */
     createUser(account: string, body: Bodies['create_account_user'], options?: RequestOptions): Call<Answers['create_account_user']>
     /**
-     * Create an account sign-in link
+     * Make a link that signs in a user of an account, where nobody of the account can.
      *
-     * Creates a link that signs in a user of an account, for the first person of a new account and where no admin of the account can sign in. It is refused while an admin can sign in by other means: then that admin creates the link. It works once, within 15 minutes.
+     * For an account that has no admin left who can come in, and for the first person of a new one. Refused while the account has another way in: then its own admins make the link.
      */
     createSignInLink(account: string, body: Bodies['create_account_sign_in_link'], options?: RequestOptions): Call<Answers['create_account_sign_in_link']>
   }
   readonly accountLimits: {
-    /**
-     * List limits of an account
-     *
-     * Shows each limit of the account, how much of it is used, and whether the trust level or an override sets it.
-     */
+    /** List the limits of an account. */
     list(account: string, options?: RequestOptions): ListCall<Answers['list_account_limits']['data'][number]>
-    /**
-     * Override a limit
-     *
-     * Sets one limit of an account, whatever its trust level; `null` removes the limit. Nothing is removed where the new value is below what is used. `delete_account_limit` ends the override.
-     */
+    /** Override a limit of an account. */
     put(params: { account: string; name: string }, body: Bodies['put_account_limit'], options?: RequestOptions): Call<Answers['put_account_limit']>
-    /**
-     * Remove a limit override
-     *
-     * The value of the trust level holds again at once. Nothing is removed where it is below what is used.
-     */
+    /** Let the limit of the trust level hold again. */
     delete(params: { account: string; name: string }, options?: RequestOptions): Call<Answers['delete_account_limit']>
   }
   readonly revenue: {
     /**
-     * List revenue
+     * List fees, volume and node-minutes by month and SKU.
      *
-     * Shows fees, volume and node-minutes by month and SKU. Months and SKUs without fills are left out.
+     * Months and SKUs without fills are left out.
      */
     list(query: Queries['list_revenue'], options?: RequestOptions): ListCall<Answers['list_revenue']['data'][number]>
   }
   readonly ledger: {
     /**
-     * Export the ledger
+     * Export what moved between all accounts and the operator.
      *
-     * Streams what moved between all accounts and the operator: trades by SKU and time, then postings. The amounts of each trade and of each posting add up to zero. Holds are left out, as they stay in their account.
+     * The rows are streamed: trades by SKU and time, then postings. The amounts of each trade and of each posting add up to zero.
      */
     export(query: Queries['export_ledger'], options?: RequestOptions): Call<Answers['export_ledger']>
   }
   readonly platformUsage: {
     /**
-     * List usage of accounts
+     * List what accounts used and paid in a window, by account and SKU.
      *
-     * Shows what accounts used and paid in a window, by account and SKU, the newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs about as much as the usage lists of its accounts.
+     * The newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs about as much as the usage lists of its accounts.
      */
     list(query: Queries['list_platform_usage'], options?: RequestOptions): ListCall<Answers['list_platform_usage']['data'][number]>
   }
   readonly platformOrders: {
     /**
-     * List orders of accounts
+     * List the orders of all accounts.
      *
-     * Shows the orders of all accounts, with the filters of `list_orders` and `account`. Each fill says whether the two accounts were related.
+     * The filters are those of the list of an account, and `account`.
      */
     list(query?: Queries['list_platform_orders'], options?: RequestOptions): ListCall<Answers['list_platform_orders']['data'][number]>
   }
   readonly platformPools: {
     /**
-     * List pools of accounts
+     * List the pools of all accounts, newest first.
      *
-     * Shows the pools of all accounts, newest first, with the filters of `list_pools` and `account`.
+     * The filters are those of the list of an account, and `account`.
      */
     list(query?: Queries['list_platform_pools'], options?: RequestOptions): ListCall<Answers['list_platform_pools']['data'][number]>
   }
   readonly platformSkus: {
     /**
-     * List all SKUs
+     * List all SKUs with their fees, unlisted ones too, oldest first.
      *
-     * Shows SKUs with their fees, oldest first, also unlisted ones. Retired ones are left out without `include_deleted`. With `account`, only those that this account sees. Properties are those without overrides.
+     * With `account`, only those that this account sees. Properties are those without overrides.
      */
     list(query?: Queries['list_platform_skus'], options?: RequestOptions): ListCall<Answers['list_platform_skus']['data'][number]>
   }
   readonly platformInstances: {
     /**
-     * List instances of accounts
+     * List the instances of all accounts, newest first.
      *
-     * Shows the instances of all accounts, newest first, with the filters of `list_instances` and `account`.
+     * The filters are those of the list of an account, and `account`.
      */
     list(query?: Queries['list_platform_instances'], options?: RequestOptions): ListCall<Answers['list_platform_instances']['data'][number]>
   }
-  readonly skuOverrides: {
+  readonly agentBundles: {
     /**
-     * List SKU overrides
+     * Add a signed version of the agent, which can then be rolled out.
      *
-     * Shows the SKUs whose properties differ for one account, with the values that it sees.
+     * `npm run pack -- agent --sign KEY` writes the three files. Refused with `bundle_refused` unless the signature fits the manifest and the manifest the archive, and with `bundle_exists` for a version that is there. Hosts verify the signature by the keys in their own files.
      */
+    create(body: Bodies['create_agent_bundle'], options?: RequestOptions): Call<Answers['create_agent_bundle']>
+    /** List the versions of the agent that can be rolled out, newest first. */
+    list(query?: Queries['list_agent_bundles'], options?: RequestOptions): ListCall<Answers['list_agent_bundles']['data'][number]>
+    /** Read a version of the agent. */
+    get(id: AgentBundleId, options?: RequestOptions): Call<Answers['get_agent_bundle']>
+    /**
+     * Delete a version of the agent. Hosts that run it keep it.
+     *
+     * Refused with `in_use` while the newest rollout is to it.
+     */
+    delete(id: AgentBundleId, options?: RequestOptions): Call<Answers['delete_agent_bundle']>
+  }
+  readonly agentRollouts: {
+    /**
+     * Update the agents of all hosts to a version, group by group.
+     *
+     * In a group one host of a SKU and fabric is updated at a time, and the next one once it is well: its agent reports with the version, its instances run as before, and it has no new problem, for `health_seconds`. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
+     */
+    create(body: Bodies['create_agent_rollout'], options?: RequestOptions): Call<Answers['create_agent_rollout']>
+    /** List the rollouts of versions of the agent, newest first. */
+    list(query?: Queries['list_agent_rollouts'], options?: RequestOptions): ListCall<Answers['list_agent_rollouts']['data'][number]>
+    /** Read a rollout: its groups, and the hosts that need attention. */
+    get(id: AgentRolloutId, options?: RequestOptions): Call<Answers['get_agent_rollout']>
+    /**
+     * Halt a rollout: no further host begins its update.
+     *
+     * A host that has begun goes on. A completed rollout no longer takes up hosts that return.
+     */
+    halt(id: AgentRolloutId, options?: RequestOptions): Call<Answers['halt_agent_rollout']>
+    /** Let a halted rollout go on. Hosts whose update failed try again. */
+    resume(id: AgentRolloutId, options?: RequestOptions): Call<Answers['resume_agent_rollout']>
+    /** End a rollout that runs or is halted. Hosts keep the version that they have. */
+    cancel(id: AgentRolloutId, options?: RequestOptions): Call<Answers['cancel_agent_rollout']>
+    /**
+     * End the newest rollout, and give the hosts that it has updated the versions that they had before.
+     *
+     * The response is the rollout that does it, under the same rules, in one group. Hosts keep the version before the present one, so the server need not have its bundle.
+     */
+    rollBack(id: AgentRolloutId, options?: RequestOptions): Call<Answers['roll_back_agent_rollout']>
+  }
+  readonly skuOverrides: {
+    /** List the SKUs whose properties are overridden for an account. */
     list(account: string, options?: RequestOptions): ListCall<Answers['list_sku_overrides']['data'][number]>
     /**
-     * Override a SKU
+     * Override properties of a SKU for an account. Replaces an earlier override.
      *
-     * Sets properties of a SKU as one account sees them, and replaces an earlier override of the two. An override cannot promise more than the SKU. Emits `instance_sku_override.updated` in that account if anything changed.
+     * Emits `instance_sku_override.updated` in that account if anything changed.
      */
     put(params: { account: string; sku: SkuId }, body?: Bodies['put_sku_override'], options?: RequestOptions): Call<Answers['put_sku_override']>
     /**
-     * Remove a SKU override
+     * Remove the override of a SKU for an account.
      *
-     * The account sees the properties of the SKU itself again. Emits `instance_sku_override.deleted` in that account.
+     * Emits `instance_sku_override.deleted` in that account.
      */
     delete(params: { account: string; sku: SkuId }, options?: RequestOptions): Call<Answers['delete_sku_override']>
   }
   readonly clock: {
-    /**
-     * Get the clock
-     *
-     * Shows the time of the sandbox, how fast it runs, and when something is due next.
-     */
+    /** Read the clock. */
     get(options?: RequestOptions): Call<Answers['get_clock']>
-    /**
-     * Freeze the clock
-     *
-     * Stops the time of the sandbox: nothing falls due any more. Requests still work, and `advance_clock` still moves it. `resume_clock` ends it.
-     */
+    /** Stop the clock. */
     freeze(options?: RequestOptions): Call<Answers['freeze_clock']>
-    /**
-     * Resume the clock
-     *
-     * The clock goes on from the time that it shows; the time that has passed meanwhile is not made up for.
-     */
+    /** Let the clock go on from the time that it shows. */
     resume(options?: RequestOptions): Call<Answers['resume_clock']>
-    /**
-     * Advance the clock
-     *
-     * Moves the clock ahead; everything due on the way happens in order, at its own time. The response comes when that is done, or after 60 s of real time with `settled` false. The clock never goes back.
-     */
+    /** Move the clock ahead; everything due on the way happens in order, at its own time. */
     advance(body?: Bodies['advance_clock'], options?: RequestOptions): Call<Answers['advance_clock']>
-    /**
-     * Set the clock rate
-     *
-     * Sets how many seconds of the sandbox may pass in one real second. The clock runs slower where work that is due is not done in time.
-     */
+    /** Set how fast the clock runs at most. */
     setRate(body: Bodies['set_clock_rate'], options?: RequestOptions): Call<Answers['set_clock_rate']>
   }
   readonly sandbox: {
-    /**
-     * Wait until settled
-     *
-     * Waits until nothing is due and each instance that should run has been reported, but no longer than `timeout_seconds`; `settled` says which. It does not move the clock.
-     */
+    /** Wait until nothing is due and every machine has reported. */
     settle(body?: Bodies['settle'], options?: RequestOptions): Call<Answers['settle']>
-    /**
-     * Reset the sandbox
-     *
-     * Deletes everything in the sandbox, sets the clock to real time and loads a world. Tokens that were printed at the start stay valid. Cursors of earlier events give 410.
-     */
+    /** Wipe everything, set the clock to real time and load a world. Older event cursors give 410. */
     reset(body?: Bodies['reset_sandbox'], options?: RequestOptions): Call<Answers['reset_sandbox']>
   }
   readonly scenarios: {
-    /**
-     * List scenarios
-     *
-     * Shows the worlds that `load_scenario` and `reset_sandbox` can load, and what each is for.
-     */
+    /** List the worlds that can be loaded. */
     list(options?: RequestOptions): ListCall<Answers['list_scenarios']['data'][number]>
-    /**
-     * Load a scenario
-     *
-     * Deletes everything in the sandbox and loads a world. The same `seed` gives the same world. Tokens that were printed at the start stay valid. `reset_sandbox` also sets the clock to real time.
-     */
+    /** Wipe everything and load a world. Printed tokens stay valid. */
     load(name: string, body?: Bodies['load_scenario'], options?: RequestOptions): Call<Answers['load_scenario']>
   }
   readonly marketMakers: {
-    /**
-     * Create a market maker
-     *
-     * Adds simulated accounts with hosts of their own, which keep offers on both sides of the order book of a SKU and trade small amounts. A SKU has one; `update_market_maker` changes or stops it.
-     */
+    /** Let simulated accounts with hosts of their own buy and sell a SKU. */
     create(body: Bodies['create_market_maker'], options?: RequestOptions): Call<Answers['create_market_maker']>
-    /**
-     * List market makers
-     *
-     * Shows the SKUs that simulated accounts trade, oldest first, with their prices and when their weather changes.
-     */
+    /** List the SKUs that simulated accounts buy and sell. */
     list(options?: RequestOptions): ListCall<Answers['list_market_makers']['data'][number]>
-    /**
-     * Change a market maker
-     *
-     * Switches it or its weather on or off, or moves its price; its offers follow at once. What it has sold stays sold.
-     */
+    /** Switch a market maker or its weather off or on, or move its price. */
     update(sku: SkuId, body?: Bodies['update_market_maker'], options?: RequestOptions): Call<Answers['update_market_maker']>
   }
   readonly faults: {
     /**
-     * Create a fault
-     *
-     * Makes something go wrong from now on, until its times or seconds have passed or `delete_fault` ends it. Calls of the sandbox and /healthz are never hit.
+     * Make something go wrong. Sandbox control and /healthz are never hit.
      *
      * - `http_error`: Calls are answered with this status.
      * - `http_latency`: Calls are answered later.
@@ -8910,72 +8641,44 @@ export type Groups = {
      * - `preempt`: Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. What cannot be sold, as in a read-only pool or a halted market, goes back to a pool that hosts feed.
      */
     create(body: Bodies['create_fault'], options?: RequestOptions): Call<Answers['create_fault']>
-    /**
-     * List faults
-     *
-     * Newest first, each with how often it has hit. Faults that have ended stay in the list until `delete_fault`.
-     */
+    /** List faults, newest first. */
     list(options?: RequestOptions): ListCall<Answers['list_faults']['data'][number]>
-    /**
-     * Remove a fault
-     *
-     * Nothing more goes wrong by it. What it has done stays: a failed instance stays failed.
-     */
+    /** Remove a fault. */
     delete(id: SandboxFaultId, options?: RequestOptions): Call<Answers['delete_fault']>
   }
   readonly health: {
-    /**
-     * Check liveness
-     *
-     * Responds while the process serves, also while its database is away. `get_readiness` says whether it can take calls.
-     */
+    /** Whether the process serves. */
     get(options?: RequestOptions): Call<Answers['get_health']>
   }
   readonly readiness: {
-    /**
-     * Check readiness
-     *
-     * Says whether the process can take calls: its database, schema, storage settings, clock and reconcilers. 503 names the parts that fail.
-     */
+    /** Whether the process can take calls; 503 names the parts that fail. */
     get(options?: RequestOptions): Call<Answers['get_readiness']>
   }
   readonly version: {
-    /**
-     * Get the version
-     *
-     * Shows the version and the commit of the running build.
-     */
+    /** Which build is running. */
     get(options?: RequestOptions): Call<Answers['get_version']>
   }
   readonly signingKeys: {
     /**
-     * Get signing keys
+     * The public keys with which the server signs attestations of instances, the present one first.
      *
-     * Shows the public keys with which the server signs attestations of instances, the present one first. A key that no longer signs stays in the list as long as its file has it. `get_instance_attestation` returns what they sign.
+     * A key that no longer signs stays in the list as long as its file has it.
      */
     get(options?: RequestOptions): Call<Answers['get_signing_keys']>
   }
   readonly openapi: {
-    /**
-     * Get the OpenAPI document
-     *
-     * Returns this reference as an OpenAPI 3.1 document, of the running build.
-     */
+    /** This description. */
     get(options?: RequestOptions): Call<Answers['get_openapi']>
   }
   readonly docs: {
-    /**
-     * Get the documentation
-     *
-     * Returns the start page of the reference and the guides. The pages load nothing from other servers.
-     */
+    /** The reference as a page, without outside requests. */
     get(options?: RequestOptions): Call<Answers['get_docs']>
   }
   readonly metrics: {
     /**
-     * Get metrics
+     * Measurements in the Prometheus text format; in production on a port of its own.
      *
-     * Returns measurements in the Prometheus text format; in production on a port of its own. The header `Host` must have an IP address, a name without a dot, or a name of this server: its public URL and `BOURSE_ALLOWED_HOSTS`. Otherwise a page of another site could read it through a name that leads to this server.
+     * The header `Host` must have an IP address, a name without a dot, or a name of this server: its public URL and `BOURSE_ALLOWED_HOSTS`. Otherwise a page of another site could read it through a name that leads to this machine.
      */
     get(options?: RequestOptions): Call<Answers['get_metrics']>
   }

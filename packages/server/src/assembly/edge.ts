@@ -18,6 +18,7 @@ import { coreFigures } from '../core/work/figures.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { createBundleTransfer } from '../fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from '../fleet/agents/agent-gate.service.ts'
+import { bundleTransfer } from '../fleet/rollouts/agent-bundles.service.ts'
 import { otherForms } from '../iam/names/names.service.ts'
 import { createGate } from '../iam/tokens/gate.service.ts'
 import { createEntrance } from '../process/entrance.service.ts'
@@ -127,7 +128,7 @@ function transfersOf({ blobs }: Runtime): TransferRoute[] {
   const stored = blobs.kind === 'files' ? app.transfers : []
   const imageOrigin = blobs.kind === 'objects' ? blobs.origin : undefined
   const pages = [...app.pages, createEntrance(), ...createDocsRoutes(), ...createConsoleRoutes(imageOrigin)]
-  return [...stored, ...pages, createBundleTransfer()]
+  return [...stored, ...pages, createBundleTransfer(), bundleTransfer]
 }
 
 /**

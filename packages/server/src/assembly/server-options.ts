@@ -57,6 +57,8 @@ export type ServerOptions = {
   readonly host_networks?: HostNetworkTexts
   /** The providers of OpenID Connect by which people come in. The default is none. */
   readonly sign_in_providers?: readonly SignInProvider[]
+  /** The keys that may sign versions of the agent. The default is all: then hosts alone decide. */
+  readonly agent_signers?: readonly string[]
   /** Credits above so many dollars need a second operator. The default is none. */
   readonly dual_control_dollars?: number | undefined
   /** Where spans are sent. The default is nowhere. */
@@ -109,6 +111,7 @@ export type RuntimeOptions = Pick<
   | 'image_store'
   | 'host_networks'
   | 'sign_in_providers'
+  | 'agent_signers'
   | 'dual_control_dollars'
   | 'connections_max'
   | 'account_readers_max'

@@ -56,6 +56,7 @@ type ServiceParts = {
   readonly dual_control_dollars: number | undefined
   readonly mode: Mode
   readonly sign_in_providers: readonly SignInProvider[]
+  readonly agent_signers: readonly string[]
 }
 
 /** Creates the members of one server. Two servers in one process share none of them. */
@@ -101,6 +102,7 @@ export function createServices(parts: ServiceParts): Services {
     report_queues: createReportQueues(parts.runtime),
     host_networks,
     tunnel_settings,
+    agent_signers: parts.agent_signers,
     host_generations: createGenerationLoader(database.reader),
     desired_notifier: createDesiredNotifier(parts),
     log_notifier: createLogNotifier(parts),

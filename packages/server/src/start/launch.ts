@@ -168,14 +168,15 @@ async function withPlatform<T>(
 
 /** Loads the server's code. This happens while PostgreSQL starts on another core, which takes about as long. */
 async function loadProgram() {
-  const [server, providers, clients, platform, sandbox] = await Promise.all([
+  const [server, providers, clients, signers, platform, sandbox] = await Promise.all([
     import('../server.ts'),
     import('../iam/providers/provider-settings.service.ts'),
     import('../iam/providers/provider-clients.service.ts'),
+    import('../fleet/agents/agent-signers.service.ts'),
     import('../iam/accounts/bootstrap.service.ts'),
     import('../sandbox/scenarios/bootstrap.service.ts'),
   ])
-  return { ...server, ...providers, ...clients, ...platform, ...sandbox }
+  return { ...server, ...providers, ...clients, ...signers, ...platform, ...sandbox }
 }
 
 /** Names the process in each line of its log. */
@@ -208,8 +209,9 @@ async function openServer(config: Config, parts: ServerParts): Promise<Server> {
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, host_networks } = config
   const { transactions, account_reads } = connectionShare(config.workers)
-  const { readProviders, startServer, warnOfUndated } = await loadProgram()
+  const { readAgentSigners, readProviders, startServer, warnOfUndated } = await loadProgram()
   const sign_in_providers = await readProviders(config.oidc_file)
+  const agent_signers = await readAgentSigners(config.agent_signers_file)
   const image_store = await readBlobStoreOptions(config.image_store)
   const certificates = config.tls_files && (await openCertificates(config.tls_files, { log }))
   const server = await startServer({
@@ -236,6 +238,7 @@ async function openServer(config: Config, parts: ServerParts): Promise<Server> {
     metrics_host,
     host_networks,
     sign_in_providers,
+    agent_signers,
     dual_control_dollars: config.dual_control_dollars,
     tracing: config.tracing,
     replicas: config.replicas,

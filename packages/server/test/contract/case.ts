@@ -22,6 +22,8 @@ export type ContractCase = {
   status?: number
   /** The path names a month, which every account has. */
   names_month?: true
+  /** It acts on what there is one of at a time, so no other such case may run meanwhile. */
+  is_alone?: true
   /** The call removes everything that existed before it. */
   ends_world?: true
 }

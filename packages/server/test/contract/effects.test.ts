@@ -57,6 +57,9 @@ const plain: readonly OperationName[] = [
   // The owner of a host may end what runs on it; that takes nothing from others but their place.
   ...(['create_host_enrolment', 'delete_host_enrolment', 'update_host', 'cordon_host', 'uncordon_host'] as const),
   ...(['drain_host', 'retire_host'] as const),
+  ...(['create_agent_bundle', 'delete_agent_bundle', 'create_agent_rollout', 'halt_agent_rollout'] as const),
+  ...(['resume_agent_rollout', 'cancel_agent_rollout', 'roll_back_agent_rollout'] as const),
+  ...(['pin_host_agent', 'unpin_host_agent'] as const),
   // A budget that allows more lets automations buy again, which others have told them to.
   ...(['create_budget', 'update_budget', 'delete_budget', 'put_balance_threshold'] as const),
   // The platform operator.

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: fe86839c7799ade25e42efd0acd6cb04
+// migrations: 6ab6605fd1c06b53d7689d7c46f64336
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -13,6 +13,50 @@ export type Tables = {
     is_platform: boolean
     created_at: number
     token_lifetime_max_days: number
+  }
+  agent_bundles: {
+    id: Id<'agent_bundle'>
+    version: string
+    manifest: string
+    signature: string
+    signer: string
+    sha256: string
+    content: Buffer
+    created_at: number
+  }
+  agent_rollout_hosts: {
+    rollout_id: string
+    host_id: Id<'host'>
+    turn: number
+    place: number
+    sku_id: Id<'sku'>
+    fabric: string | null
+    state: string
+    from_version: string | null
+    to_version: string
+    attempt: number
+    reason: string | null
+    began_at: number | null
+    well_since: number | null
+    instance_ids: string[] | null
+    health_message: string | null
+    failure: string | null
+  }
+  agent_rollouts: {
+    id: Id<'agent_rollout'>
+    version: string
+    rolls_back: string | null
+    state: string
+    halt_reason: string | null
+    halt_message: string | null
+    groups: unknown
+    turn: number
+    health_seconds: number
+    return_seconds: number
+    hosts_at_once: number
+    created_at: number
+    ended_at: number | null
+    began_at: number
   }
   audit_entries: {
     stored_on: Date
@@ -271,6 +315,15 @@ export type Tables = {
   host_addresses: {
     address: string
     host_id: Id<'host'>
+  }
+  host_agents: {
+    host_id: Id<'host'>
+    commit: string | null
+    version_at: number | null
+    managed_by: string | null
+    updater_version: string | null
+    updater_at: number | null
+    is_pinned: boolean
   }
   host_enrolments: {
     id: Id<'host_enrolment'>

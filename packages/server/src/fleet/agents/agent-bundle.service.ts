@@ -16,6 +16,8 @@ const parts = [
   'packages/text/package.json',
   'packages/text/src',
   'ops/systemd/bourse-agent.service',
+  'ops/systemd/bourse-agent-updater.service',
+  'ops/systemd/bourse-agent-updater.timer',
   'node_modules/@bourse/api',
   'node_modules/@bourse/text',
   'node_modules/commander',

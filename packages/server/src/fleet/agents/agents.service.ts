@@ -67,6 +67,7 @@ export async function enrolHost(ctx: Ctx, body: EnrolmentParams): Promise<Output
     report_every_seconds: reportEverySeconds,
     server_time: await readRealNow(ctx),
     audience: ctx.keys.token_audience,
+    agent_signers: [...ctx.services.agent_signers],
   }
 }
 

@@ -20,6 +20,7 @@ import { changeSupply } from '../../market/pools/capacity.service.ts'
 import { ensureSupplyPool, lockPools } from '../../market/pools/pools.service.ts'
 import { type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
 import { presentTunnel, tunnelsOfHosts } from '../tunnels/tunnels.service.ts'
+import { agentsOfHosts } from './host-agents.service.ts'
 import { recordHostSupply } from './host-supply.service.ts'
 import { type HostRow, hostTraffic, supplyOfSlots } from './hosts.rules.ts'
 import {
@@ -219,7 +220,7 @@ function isOperator(ctx: Ctx): boolean {
 async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]> {
   const ids = rows.map(({ id }) => id)
   const named = rows.flatMap(({ id, workspace_id, pool_id }) => [id, workspace_id, pool_id])
-  const [names, skus, machines, tunnels] = await Promise.all([
+  const [names, skus, machines, tunnels, agentOf] = await Promise.all([
     summaries(ctx, named),
     skuSummaries(
       ctx,
@@ -227,6 +228,7 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
     ),
     ids.length === 0 ? [] : listMachinesOn(ctx, ids),
     tunnelsOfHosts(ctx, ids),
+    agentsOfHosts(ctx, ids),
   ])
   return rows.map((row): Host => {
     const { id, account_id, workspace_id, sku_id, pool_id, last_seen_at, facts } = row
@@ -249,6 +251,7 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
       used_slots: own.length,
       instances: own.map(({ instance_id }) => instance_id),
       agent_version: row.agent_version,
+      ...agentOf(row),
       facts: presentFacts(facts),
       benchmark: presentBenchmark(row),
       traffic: hostTraffic(row, { tunnel, ...ctx.services.tunnel_settings }),

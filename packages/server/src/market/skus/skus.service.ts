@@ -162,6 +162,12 @@ export async function listSkuNeeds(ctx: Ctx, ids: readonly Id<'sku'>[]): Promise
   return new Map((await listSomeAccountSkus(ctx.db, noAccount, ids)).map((row) => [row.id, needsOfRow(row)]))
 }
 
+/** The InfiniBand fabric of each of some SKUs that is on one: its own, without overrides. */
+export async function listSkuFabrics(ctx: Ctx, ids: readonly Id<'sku'>[]): Promise<Map<string, string>> {
+  const rows = await listSomeAccountSkus(ctx.db, noAccount, ids)
+  return new Map(rows.flatMap(({ id, properties: { infiniband_fabric: fabric } }) => (fabric ? [[id, fabric]] : [])))
+}
+
 function needsOfRow({ properties, simulated }: AccountSkuRow): SkuNeeds {
   return needsOf({ ...properties, simulated })
 }

@@ -1,4 +1,5 @@
 const byAgents = 'the agent of a host signs its token with a key that the fuzzer does not have'
+const byOperator = 'a key that the fuzzer does not have signs versions of the agent'
 const byPages = 'a person does it with an authenticator, on pages of the server'
 /** Operations that the fuzzer cannot call with success, each with its reason. */
 export const impossible: ReadonlyMap<string, string> = new Map([
@@ -14,6 +15,17 @@ export const impossible: ReadonlyMap<string, string> = new Map([
   ),
   ['delete_user_identity', 'only a person who comes from a provider has an identity'],
   ['create_account_sign_in_link', 'every account here has an admin token'],
+  ...[
+    'create_agent_bundle',
+    'get_agent_bundle',
+    'delete_agent_bundle',
+    'create_agent_rollout',
+    'get_agent_rollout',
+    'halt_agent_rollout',
+    'resume_agent_rollout',
+    'cancel_agent_rollout',
+    'roll_back_agent_rollout',
+  ].map((operation): [string, string] => [operation, byOperator]),
   ['enrol_host', 'the agent proves that it holds the key that it brings'],
   ...[
     'get_desired_state',
@@ -22,6 +34,8 @@ export const impossible: ReadonlyMap<string, string> = new Map([
     'report_hardware',
     'report_machine_statements',
     'report_benchmark',
+    'report_agent_version',
+    'check_agent_update',
     'redeem_user_data_ticket',
     'append_instance_logs',
   ].map((operation): [string, string] => [operation, byAgents]),

@@ -57,7 +57,8 @@ function refusals(): string[] {
 
 /**
  * Events that no run has: production writes the first where an invariant is violated. Those of webhooks tell of
- * receivers that fail many times, whose order is that of real time. The hardware of simulated hosts does not change.
+ * receivers that fail many times, whose order is that of real time. The hardware of simulated hosts does not change,
+ * and they have no agents.
  */
 const unreachedActions: readonly string[] = [
   'audit.violated',
@@ -67,6 +68,8 @@ const unreachedActions: readonly string[] = [
   'host.facts_changed',
   'host.unfit',
   'host.fit',
+  'agent_rollout.halted',
+  'agent_rollout.completed',
 ]
 
 /** Guests of the simulation do not shut down, and its hosts do not lose hardware. */

@@ -1,0 +1,121 @@
+/** Gets a version of the agent: verifies who has signed it, downloads and unpacks it. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { arch } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import {
+  agentProtocol,
+  type BundleManifest,
+  type BundleOffer,
+  unpackedBytesMax,
+} from '@bourse/api/fleet/agent-bundles.ts'
+import { agentSignatureNamespace, readSigners, verifySshSignature } from '@bourse/api/fleet/agent-signatures.ts'
+import { readIfThere, removeAll, syncDirectory } from '../files.ts'
+import { programPath } from '../program-path.ts'
+import { openArchive } from '../server-calls.ts'
+import { archiveProblem } from './archive.rules.ts'
+import { folderOf } from './places.ts'
+
+/** Why a version cannot be installed, for the operator. */
+type BundleProblem = Error & { readonly name: 'BundleProblem' }
+
+/** Creates a `BundleProblem`. */
+export function bundleProblem(message: string): BundleProblem {
+  return Object.assign(new Error(message), { name: 'BundleProblem' } as const)
+}
+
+/** Where a version comes from, and where it goes. */
+type InstallOptions = {
+  /** The folder of all versions. */
+  readonly root: string
+  readonly server: string
+  /** The file of the keys that may sign versions. */
+  readonly signers_file: string
+  readonly signal: AbortSignal
+}
+
+const unzip = promisify(gunzip)
+const run = promisify(execFile)
+const unpackMilliseconds = 120_000
+
+/** The name of the manifest in the folder of a version. */
+const manifestName = 'manifest.json'
+
+/** Whether a version is installed completely. */
+export function isInstalled(root: string, version: string): Promise<boolean> {
+  return stat(join(folderOf(root, version), manifestName)).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Installs a version beside the others. Throws a `BundleProblem` if it is not trusted, or cannot be unpacked. */
+export async function installBundle(version: string, offer: BundleOffer, options: InstallOptions): Promise<void> {
+  const { root } = options
+  const manifest = await verifyOffer(version, offer, options.signers_file)
+  const archive = await download(manifest, options)
+  const tar = await unzip(archive, { maxOutputLength: unpackedBytesMax }).catch((error: Error) => {
+    throw bundleProblem(`The archive cannot be unpacked: ${error.message}.`)
+  })
+  const problem = archiveProblem(tar)
+  if (problem !== undefined) throw bundleProblem(problem)
+  const partial = folderOf(root, `.${version}.partial`)
+  await removeAll(partial)
+  await mkdir(partial, { recursive: true, mode: 0o755 })
+  await unpack(tar, partial)
+  await writeFile(join(partial, manifestName), offer.manifest)
+  await removeAll(folderOf(root, version))
+  await rename(partial, folderOf(root, version))
+  await syncDirectory(join(root, 'versions'))
+}
+
+/** The manifest of an offer that one of the trusted keys has signed, for this host and this version. */
+async function verifyOffer(version: string, offer: BundleOffer, file: string): Promise<BundleManifest> {
+  const text = await readIfThere(file)
+  const signers = text === undefined ? [] : readSigners(text)
+  if (signers.length === 0) throw bundleProblem(`${file} names no key whose signature this host accepts.`)
+  const verified = await verifySshSignature(offer.manifest, offer.signature, agentSignatureNamespace)
+  if ('problem' in verified) throw bundleProblem(verified.problem)
+  if (!signers.includes(verified.signer)) {
+    throw bundleProblem(`${verified.signer} has signed the version, which is not in ${file}.`)
+  }
+  const manifest = JSON.parse(offer.manifest) as BundleManifest
+  if (manifest.version !== version) throw bundleProblem(`The manifest is that of version ${manifest.version}.`)
+  if (manifest.architecture !== 'any' && manifest.architecture !== arch()) {
+    throw bundleProblem(`The version is for ${manifest.architecture}, and this host is ${arch()}.`)
+  }
+  if (!Number.isInteger(manifest.protocol) || agentProtocol < manifest.oldest_server_protocol) {
+    throw bundleProblem(`The version needs a server of protocol ${manifest.oldest_server_protocol}.`)
+  }
+  return manifest
+}
+
+/** Reads no more than the signed size, and checks the digest before anything is done with the bytes. */
+async function download({ sha256, size_bytes }: BundleManifest, { server, signal }: InstallOptions): Promise<Buffer> {
+  const response = await openArchive(server, sha256, signal)
+  if (!response.ok || !response.body) throw bundleProblem(`The server answered ${response.status} for the archive.`)
+  const pieces: Uint8Array[] = []
+  let received = 0
+  for await (const piece of response.body) {
+    received += piece.length
+    if (received > size_bytes) throw bundleProblem('The archive is larger than its manifest says.')
+    pieces.push(piece)
+  }
+  const archive = Buffer.concat(pieces)
+  const digest = createHash('sha256').update(archive).digest('hex')
+  if (received !== size_bytes || digest !== sha256) throw bundleProblem('The archive is not that of the manifest.')
+  return archive
+}
+
+/** The program `tar` is part of every distribution, and was needed to install the first version too. */
+async function unpack(tar: Buffer, directory: string): Promise<void> {
+  const words = ['-x', '-f', '-', '-C', directory, '--no-same-owner', '--no-same-permissions']
+  const running = run('tar', words, { env: { PATH: programPath }, timeout: unpackMilliseconds, killSignal: 'SIGKILL' })
+  running.child.stdin?.on('error', () => {}).end(tar)
+  await running.catch((error: Error & { stderr?: string }) => {
+    throw bundleProblem(`The archive cannot be unpacked: ${error.stderr?.trim() || error.message}`)
+  })
+}
