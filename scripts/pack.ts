@@ -3,12 +3,14 @@
  * of npm. `--arch arm64` names the processors of Debian packages and images, `--sign KEYFILE` signs the digests. What
  * fails leaves the directory as it was.
  */
-import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { agentSignatureNamespace } from '../packages/api/src/fleet/agent-signatures.ts'
+import { isManifest } from './pack/agent.ts'
 import { hasChanges } from './pack/commit.ts'
 import { root, runProgram } from './pack/program.ts'
-import { checkKey, publicKeyOf, signatureNamespace, signSums, writeSums } from './pack/sums.ts'
+import { checkKey, publicKeyOf, signatureNamespace, signFile, signSums, writeSums } from './pack/sums.ts'
 import { readTargets, type TargetName, targets } from './pack/targets.ts'
 import { type Architecture, readArchitectures } from './ship/architectures.ts'
 
@@ -38,6 +40,12 @@ async function packAll(): Promise<void> {
   try {
     await runProgram(process.execPath, [join(root, 'scripts/console.ts')], { cwd: root })
     for (const name of names) await packTarget(name, architectures, place)
+    // Before the digests, which name the signatures too.
+    if (values.sign !== undefined) {
+      for (const name of (await readdir(place)).filter(isManifest)) {
+        await signFile(join(place, name), values.sign, agentSignatureNamespace)
+      }
+    }
     await writeSums(place)
     if (values.sign !== undefined) await signSums(place, values.sign)
     await chmod(place, 0o755)

@@ -57,12 +57,16 @@ function reasonOf(key: string, printed: string): string {
 }
 
 /** Signs the file of digests. Returns the path of the signature. */
-export async function signSums(directory: string, key: string): Promise<string> {
+export function signSums(directory: string, key: string): Promise<string> {
+  return signFile(join(directory, sumsName), key, signatureNamespace)
+}
+
+/** Signs a file for a purpose. Returns the path of the signature, which lies beside it. */
+export async function signFile(path: string, key: string, namespace: string): Promise<string> {
   await checkKey(key)
-  const path = join(directory, sumsName)
   const signature = `${path}.sig`
   // ssh-keygen asks before it replaces a signature.
   await rm(signature, { force: true })
-  await runProgram('ssh-keygen', ['-Y', 'sign', '-f', key, '-n', signatureNamespace, path])
+  await runProgram('ssh-keygen', ['-Y', 'sign', '-f', key, '-n', namespace, path])
   return signature
 }

@@ -5,6 +5,7 @@ import type { Architecture } from '../ship/architectures.ts'
 import { packChart } from '../ship/chart.ts'
 import { packDeb } from '../ship/deb.ts'
 import { packImage } from '../ship/image.ts'
+import { packAgentBundle } from './agent.ts'
 import { packApi, packCli, packOperators, packSdk } from './packages.ts'
 import { writeBill } from './sbom.ts'
 
@@ -25,6 +26,10 @@ export const targets = {
       for (const pack of [packApi, packSdk, packCli, packOperators, writeBill]) written.push(await pack(directory))
       return written
     },
+  },
+  agent: {
+    programs: {},
+    write: packAgentBundle,
   },
   deb: {
     programs: { 'dpkg-deb': 'dpkg' },
