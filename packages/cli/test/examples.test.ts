@@ -91,6 +91,10 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'images publish-public': ['!sandbox add-image --name rocky-10'],
   'pending-credits get': [requested],
   'pending-credits refuse': [requested],
+  'platform agent-rollouts create': [
+    '!platform agent-bundles add agent.tgz --manifest @agent.json --signature @agent.json.sig',
+  ],
+  'platform agent-rollouts roll-back': ['!platform agent-rollouts create 1.4.0'],
   'image-parts create': ['images create --name trainer-6'],
 }
 

@@ -135,8 +135,8 @@ export const createAgentBundle = endpoint({
     'fits the manifest and the manifest the archive, and with `bundle_exists` for a version that is there. Hosts ' +
     'verify the signature by the keys in their own files.',
   body: object({
-    manifest: manifestText,
-    signature: signatureText,
+    manifest: { ...manifestText, contentMediaType: 'application/json' },
+    signature: { ...signatureText, contentMediaType: 'application/x-ssh-signature' },
     content: schemaOf<string>({
       type: 'string',
       minLength: 4,

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b0a737e3ff826ed0
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c6d6af8c423aaddb
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -4104,7 +4104,7 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "halt_reason": null,
           "halt_message": null,
-          "group": null,
+          "group": "canary",
           "groups": [
             {
               "name": "canary",
@@ -4151,7 +4151,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "halt_reason": null,
       "halt_message": null,
-      "group": null,
+      "group": "canary",
       "groups": [
         {
           "name": "canary",

@@ -13,7 +13,7 @@ import {
 import { readSpan, type SpanUnit, spanForms } from '@bourse/text/grammar/spans.ts'
 import { usageProblem } from '../output/usage.ts'
 import { type Compound, compoundOf } from './compounds.ts'
-import { readFile, readJson, readPair, readPublicKey } from './field-values.ts'
+import { readFile, readJson, readPair, readPublicKey, readTextOrFile } from './field-values.ts'
 import type { PlainSchema } from './plain-schema.ts'
 import { resolveReference } from './references.ts'
 
@@ -35,6 +35,7 @@ export type Field = {
     | 'tags'
     | 'file'
     | 'public_key'
+    | 'text_file'
     | 'json'
     | 'requirements'
     | 'word_or_integer'
@@ -132,6 +133,7 @@ function shapeOf(schema: PlainSchema): Field['shape'] {
   const [type] = types
   if (schema.contentEncoding === 'base64') return 'file'
   if (schema.contentMediaType === 'text/x-ssh-public-key') return 'public_key'
+  if (schema.contentMediaType !== undefined) return 'text_file'
   if (type === 'array') return ['string', 'integer'].includes(String(schema.items?.type)) ? 'list' : 'json'
   if (type === 'object') return objectShapeOf(schema)
   if (type === 'boolean') return 'boolean'
@@ -168,7 +170,15 @@ export function placeholderOf({ shape, kind, choices, unit }: Field): string {
   if (kind) return kind.length > placeholderMax ? 'name' : kind.replaceAll('_', '-')
   if (choices.length > 0 && choices.join('|').length <= placeholderMax) return choices.join('|')
   if (unit) return unitWords[unit]
-  const words = { list: 'value', tags: 'key=value', text: 'text', integer: 'number', json: 'json|@file', file: 'file' }
+  const words = {
+    list: 'value',
+    tags: 'key=value',
+    text: 'text',
+    integer: 'number',
+    json: 'json|@file',
+    file: 'file',
+    text_file: 'text|@file',
+  }
   const others = { word_or_integer: 'number|word', moment: 'time', amount: 'number', boolean: 'bool' }
   return { ...words, ...others, public_key: 'file', requirements: 'field:value,value;…' }[shape]
 }
@@ -208,6 +218,8 @@ function readOne({ shape, unit, flag, pattern }: Field, text: string): unknown {
       return readFile(text).toString('base64')
     case 'public_key':
       return readPublicKey(text)
+    case 'text_file':
+      return readTextOrFile(text)
     case 'json':
       return readJson(text, `--${flag}`)
     case 'requirements':
