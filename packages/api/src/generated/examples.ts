@@ -4058,7 +4058,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "halt_reason": null,
       "halt_message": null,
-      "group": "canary",
+      "group": null,
       "groups": [
         {
           "name": "canary",
@@ -4104,7 +4104,7 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "halt_reason": null,
           "halt_message": null,
-          "group": "canary",
+          "group": null,
           "groups": [
             {
               "name": "canary",
@@ -4151,7 +4151,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "halt_reason": null,
       "halt_message": null,
-      "group": "canary",
+      "group": null,
       "groups": [
         {
           "name": "canary",
@@ -4280,7 +4280,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "halt_reason": null,
       "halt_message": null,
-      "group": "rest",
+      "group": null,
       "groups": [
         {
           "name": "rest",
@@ -4313,7 +4313,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "cancelled",
       "halt_reason": null,
       "halt_message": null,
-      "group": "rest",
+      "group": null,
       "groups": [
         {
           "name": "rest",

@@ -92,7 +92,8 @@ async function begin(ctx: Ctx, plan: NewRollout): Promise<store.AgentRolloutRow>
     halt_reason: halted ? 'operator' : null,
     halt_message: halted ? 'It was created halted.' : null,
     groups,
-    turn: 0,
+    // Without hosts no group has a turn.
+    turn: plan.hosts.length === 0 ? groups.length : 0,
     health_seconds,
     return_seconds,
     hosts_at_once,
