@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 6ab6605fd1c06b53d7689d7c46f64336
+-- migrations: ba1165b8abdbd3b74f8ebde059aef1e2
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger

@@ -21,6 +21,8 @@ export const eventActors: Readonly<Record<EventAction, EventAuthors>> = {
   'instance.terminated': either,
   'instance.failed': service,
   'instance.connection_lost': service,
+  'agent_rollout.halted': service,
+  'agent_rollout.completed': service,
   'host.facts_changed': service,
   'host.unfit': service,
   'host.fit': service,

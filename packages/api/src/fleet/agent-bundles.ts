@@ -129,8 +129,9 @@ export const createAgentBundle = endpoint({
   name: 'create_agent_bundle',
   method: 'POST',
   path: '/preview/v2/admin/agent_bundles',
-  summary: 'Add a signed version of the agent, which can then be rolled out.',
+  summary: 'Add an agent bundle',
   description:
+    'A bundle is a signed version of the agent, which `create_agent_rollout` can then roll out. ' +
     '`npm run pack -- agent --sign KEY` writes the three files. Refused with `bundle_refused` unless the signature ' +
     'fits the manifest and the manifest the archive, and with `bundle_exists` for a version that is there. Hosts ' +
     'verify the signature by the keys in their own files.',
@@ -169,7 +170,8 @@ export const listAgentBundles = endpoint({
   name: 'list_agent_bundles',
   method: 'GET',
   path: '/preview/v2/admin/agent_bundles',
-  summary: 'List the versions of the agent that can be rolled out, newest first.',
+  summary: 'List agent bundles',
+  description: 'These are the versions of the agent that can be rolled out, newest first.',
   query: { ...pageParameters('abdlc') },
   response: pageOf(agentBundle, 'abdlc'),
   access: 'platform:read',
@@ -182,7 +184,8 @@ export const getAgentBundle = endpoint({
   name: 'get_agent_bundle',
   method: 'GET',
   path: '/preview/v2/admin/agent_bundles/:id',
-  summary: 'Read a version of the agent.',
+  summary: 'Read an agent bundle',
+  description: 'Shows its version, processors and signer, and not its archive.',
   params: { id: id('agent_bundle') },
   response: agentBundle,
   access: 'platform:read',
@@ -195,8 +198,8 @@ export const deleteAgentBundle = endpoint({
   name: 'delete_agent_bundle',
   method: 'DELETE',
   path: '/preview/v2/admin/agent_bundles/:id',
-  summary: 'Delete a version of the agent. Hosts that run it keep it.',
-  description: 'Refused with `in_use` while the newest rollout is to it.',
+  summary: 'Delete an agent bundle',
+  description: 'Hosts that run it keep it. Refused with `in_use` while the newest rollout is to it.',
   params: { id: id('agent_bundle') },
   access: 'platform:write',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It gives nothing.' },

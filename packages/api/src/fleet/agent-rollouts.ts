@@ -146,9 +146,10 @@ export const createAgentRollout = endpoint({
   name: 'create_agent_rollout',
   method: 'POST',
   path: '/preview/v2/admin/agent_rollouts',
-  summary: 'Update the agents of all hosts to a version, group by group.',
+  summary: 'Create an agent rollout',
   description:
-    'In a group one host of a SKU and fabric is updated at a time, and the next one once it is well: its agent ' +
+    'Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is ' +
+    'updated at a time, and the next one once it is well: its agent ' +
     'reports with the version, its instances run as before, and it has no new problem, for `health_seconds`. The ' +
     'first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are ' +
     'silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. ' +
@@ -204,7 +205,8 @@ export const listAgentRollouts = endpoint({
   name: 'list_agent_rollouts',
   method: 'GET',
   path: '/preview/v2/admin/agent_rollouts',
-  summary: 'List the rollouts of versions of the agent, newest first.',
+  summary: 'List agent rollouts',
+  description: 'The newest comes first. `get_agent_rollout` has the same of one.',
   query: {
     ...pageParameters('arolc'),
     state: repeated(oneOf(states, { description: 'Only rollouts in this state.' })),
@@ -220,7 +222,8 @@ export const getAgentRollout = endpoint({
   name: 'get_agent_rollout',
   method: 'GET',
   path: '/preview/v2/admin/agent_rollouts/:id',
-  summary: 'Read a rollout: its groups, and the hosts that need attention.',
+  summary: 'Read an agent rollout',
+  description: 'Shows how far each group is, and the hosts that need attention.',
   params,
   response: agentRollout,
   access: 'platform:read',
@@ -232,8 +235,10 @@ export const haltAgentRollout = endpoint({
   ...change,
   name: 'halt_agent_rollout',
   path: '/preview/v2/admin/agent_rollouts/:id/halt',
-  summary: 'Halt a rollout: no further host begins its update.',
-  description: 'A host that has begun goes on. A completed rollout no longer takes up hosts that return.',
+  summary: 'Halt an agent rollout',
+  description:
+    'No further host begins its update. A host that has begun goes on. A completed rollout no longer takes up hosts ' +
+    'that return.',
   trust: takes,
   unconfirmed: 'resume_agent_rollout takes it back.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
@@ -243,7 +248,8 @@ export const resumeAgentRollout = endpoint({
   ...change,
   name: 'resume_agent_rollout',
   path: '/preview/v2/admin/agent_rollouts/:id/resume',
-  summary: 'Let a halted rollout go on. Hosts whose update failed try again.',
+  summary: 'Resume an agent rollout',
+  description: 'It goes on where it was halted. Hosts whose update failed try again.',
   trust: gives,
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state'],
 })
@@ -252,7 +258,10 @@ export const cancelAgentRollout = endpoint({
   ...change,
   name: 'cancel_agent_rollout',
   path: '/preview/v2/admin/agent_rollouts/:id/cancel',
-  summary: 'End a rollout that runs or is halted. Hosts keep the version that they have.',
+  summary: 'Cancel an agent rollout',
+  description:
+    'Ends a rollout that runs or is halted. Hosts keep the version that they have; `roll_back_agent_rollout` gives ' +
+    'them the former one.',
   trust: takes,
   consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'invalid_state'],
@@ -262,9 +271,10 @@ export const rollBackAgentRollout = endpoint({
   ...change,
   name: 'roll_back_agent_rollout',
   path: '/preview/v2/admin/agent_rollouts/:id/roll_back',
-  summary: 'End the newest rollout, and give the hosts that it has updated the versions that they had before.',
+  summary: 'Roll back an agent rollout',
   description:
-    'The response is the rollout that does it, under the same rules, in one group. Hosts keep the version before ' +
+    'Ends the newest rollout, and gives the hosts that it has updated the versions that they had before. The ' +
+    'response is the rollout that does it, under the same rules, in one group. Hosts keep the version before ' +
     'the present one, so the server need not have its bundle.',
   trust: gives,
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state'],
@@ -285,14 +295,16 @@ export const pinHostAgent = endpoint({
   ...ofHost,
   name: 'pin_host_agent',
   path: '/preview/v2/admin/hosts/:id/pin_agent',
-  summary: 'Pin the agent of a host: rollouts leave the host out.',
+  summary: 'Pin the agent version',
+  description: 'Rollouts leave the host out until `unpin_host_agent`.',
 })
 
 export const unpinHostAgent = endpoint({
   ...ofHost,
   name: 'unpin_host_agent',
   path: '/preview/v2/admin/hosts/:id/unpin_agent',
-  summary: 'Unpin the agent of a host. The newest rollout then takes it up.',
+  summary: 'Unpin the agent version',
+  description: 'The newest rollout then takes the host up.',
 })
 
 export const operations = [

@@ -35,7 +35,8 @@ export const reportAgentVersion = endpoint({
   method: 'PUT',
   path: '/agent/v1/version',
   area,
-  summary: 'Report which version of the agent runs: at each start, and once an hour. Safe to repeat.',
+  summary: 'Report the agent version',
+  description: 'The agent does at each start, and once an hour. Safe to repeat.',
   success: 200,
   body: openObject({
     epoch,
@@ -54,8 +55,10 @@ export const checkAgentUpdate = endpoint({
   method: 'POST',
   path: '/agent/v1/update',
   area,
-  summary: 'Report what the updater of a host has done, and read what it is to do. Safe to repeat.',
-  description: 'The updater is a program beside the agent. It asks once a minute, whether the agent runs or not.',
+  summary: 'Report and read agent updates',
+  description:
+    'Reports what the updater of a host has done, and reads what it is to do. Safe to repeat. The updater is a ' +
+    'program beside the agent. It asks once a minute, whether the agent runs or not.',
   success: 200,
   body: openObject({
     managed_by: oneOf(agentManagers, { description: 'Who updates the agent.' }),
@@ -80,8 +83,10 @@ export const getFleetAgent = endpoint({
   method: 'GET',
   path: '/agent/v1/fleet',
   area,
-  summary: 'Read which version hosts run, without a token: for hosts whose agent the server no longer accepts.',
-  description: 'It is the version of the newest rollout that has completed.',
+  summary: 'Read the fleet agent version',
+  description:
+    'For hosts whose agent the server no longer accepts: it needs no token. It is the version of the newest rollout ' +
+    'that has completed.',
   response: openResource('FleetAgent', 'The version that hosts run.', {
     version: nullable(agentVersionText('The version. `null`: no rollout has completed.')),
     bundle: nullable(bundleOffer),

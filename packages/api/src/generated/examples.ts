@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c6d6af8c423aaddb
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: ade7e1ca8472347b
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

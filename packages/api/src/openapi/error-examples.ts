@@ -19,6 +19,9 @@ const everywhere: Texts = {
   authorization_pending: 'Nobody has approved this program yet.',
   automation_conflict: ['Another automation works on this pool and SKU.', 'pool'],
   body_too_large: 'The body is larger than 128 KiB.',
+  bundle_exists: ['There is a bundle of version 1.4.0 already.', 'manifest'],
+  bundle_not_supported: ['Version 1.4.0 speaks protocol 1; this server needs 2 or newer.', 'agent_version'],
+  bundle_refused: ['The archive is not the one of the manifest: size or SHA-256 differ.', 'content'],
   built_in_role: 'Built-in roles cannot be changed or deleted.',
   default_firewall: 'The default firewall of a workspace cannot be deleted.',
   duplicate_entry: ['This entry is a duplicate of an earlier one.', 'actions.1'],
@@ -58,6 +61,7 @@ const everywhere: Texts = {
   range_too_long: ['The range may have at most 24 months.', 'to'],
   rate_limited: 'Too many requests. Try again in 1 s.',
   request_timeout: 'The request did not arrive in time.',
+  rollout_in_progress: 'arol_27vWK1iQ12_5_kcd2GHtj to version 1.4.0 is running.',
   same_pool: ['A transfer needs two different pools.', 'to_pool'],
   sku_not_available: ['There is no such SKU that is not retired.', 'sku'],
   ssh_key_taken: [
@@ -75,7 +79,9 @@ const everywhere: Texts = {
 /** What single operations say. */
 const ofOperations: Readonly<Record<string, Texts>> = {
   approve_pending_credit: { invalid_state: 'The credit is refused, so it can no longer be approved or refused.' },
+  cancel_agent_rollout: { invalid_state: 'The rollout is completed.' },
   cordon_host: { invalid_state: 'The action cordon is not allowed on a host that is retired.' },
+  create_agent_bundle: { limit_exceeded: 'There are 32 bundles. Delete one that no host needs.' },
   create_account_sign_in_link: {
     invalid_state: 'The account has an admin who can come in: a token, a passkey or an identity. That one makes links.',
   },
@@ -95,15 +101,19 @@ const ofOperations: Readonly<Record<string, Texts>> = {
     invalid_state: 'The challenge has expired, was used, or is of another session. Begin again.',
     limit_exceeded: 'A user has at most 10 passkeys.',
   },
+  delete_agent_bundle: { in_use: 'The newest rollout is to version 1.4.0, so hosts still need its bundle.' },
   delete_pool: { pool_kind_not_allowed: 'A pool of kind read_only is not deleted.' },
   delete_role: { in_use: 'This role is granted. Delete its grants first.' },
   drain_host: { invalid_state: 'The action drain is not allowed on a host that is drained.' },
   get_image_download: { invalid_state: 'This image was created without an upload, so there is nothing to download.' },
+  halt_agent_rollout: { invalid_state: 'The rollout is cancelled.' },
   refuse_pending_credit: { invalid_state: 'The credit is approved, so it can no longer be approved or refused.' },
   replay_webhook: {
     invalid_state: 'The webhook is disabled. Enable it first.',
     mutually_exclusive: ['Give either since or starting_after.', 'starting_after'],
   },
+  resume_agent_rollout: { invalid_state: 'The rollout is running.' },
+  roll_back_agent_rollout: { invalid_state: 'There is a newer rollout: change that one.' },
   restore_sku: { invalid_state: 'This SKU is not retired.' },
   retire_host: { invalid_state: 'The action retire is not allowed on a host that is active.' },
   start_passkey_registration: { limit_exceeded: 'A user has at most 10 passkeys.' },

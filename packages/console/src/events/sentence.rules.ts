@@ -25,6 +25,8 @@ const phrases: Readonly<Record<KnownAction, Phrase>> = {
   'host.facts_changed': { of_thing: 'reports other hardware' },
   'host.unfit': { of_thing: 'lacks hardware of its SKU' },
   'host.fit': { of_thing: 'has the hardware of its SKU again' },
+  'agent_rollout.halted': { of_thing: 'was halted: a host failed its update' },
+  'agent_rollout.completed': { of_thing: 'completed' },
   'order.created': verb('placed'),
   'order.partially_filled': { of_thing: 'was filled in part' },
   'order.filled': { of_thing: 'was filled' },

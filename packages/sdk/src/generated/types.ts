@@ -4781,7 +4781,7 @@ export type DrainHostBody = {
 export type CreateHostEnrolmentBody = {
   /** SKU id. */
   sku: SkuId
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that the hosts belong to: id or resource path. Default: that of the token. */
   workspace?: WorkspaceRef | undefined
   /** Nodes of the SKU that each host can run. */
   slots?: number | undefined
@@ -7445,259 +7445,364 @@ export type Params = {
 /** Every group of the client with its methods. */
 export type Groups = {
   readonly account: {
-    /** Read the account, the token and the workspace behind a request. */
+    /**
+     * Get the caller's account
+     *
+     * Shows the account, the token and its workspace, and the person whose session it is. Any valid token may call it, so it is the way to test one. `get_permissions` shows what the token may do.
+     */
     get(options?: RequestOptions): Call<Answers['get_account']>
   }
   readonly limits: {
-    /** List the account's limits and what is used of them. */
+    /**
+     * List limits
+     *
+     * Shows each limit of your account, how much of it is used, and whether its trust level or the operator set it. A limit that holds for each resource, such as the rules of one firewall, shows no usage. Lowering a limit removes nothing; further resources are refused with `limit_exceeded`.
+     */
     list(options?: RequestOptions): ListCall<Answers['list_limits']['data'][number]>
-    /** Read one limit. */
+    /**
+     * Get a limit
+     *
+     * Shows the value of one limit of your account, and how much of it is used. `list_limits` names all of them.
+     */
     get(name: string, options?: RequestOptions): Call<Answers['get_limit']>
     /**
-     * Set the credit limit of an account: how far below zero its credit may fall.
+     * Set a credit limit
      *
-     * With `BOURSE_DUAL_CONTROL_DOLLARS`, a limit above that is refused with `second_operator_required`, unless it lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.
+     * Sets how far below zero the credit of an account may fall; a limit below what is used already is refused with `insufficient_funds`. With `BOURSE_DUAL_CONTROL_DOLLARS`, a higher limit than that is refused with `second_operator_required`, unless it lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.
      */
     putCredit(account: string, body: Bodies['put_credit_limit'], options?: RequestOptions): Call<Answers['put_credit_limit']>
   }
   readonly workspaces: {
-    /** Create a workspace, with its default firewall. */
+    /**
+     * Create a workspace
+     *
+     * Creates an empty workspace with a default firewall. Grants for the whole account hold in it at once; other users and tokens need a grant, by `create_grant`.
+     */
     create(body?: Bodies['create_workspace'], options?: RequestOptions): Call<Answers['create_workspace']>
-    /** List workspaces, newest first. */
+    /**
+     * List workspaces
+     *
+     * Newest first. Workspaces in which you may not list workspaces are left out.
+     */
     list(query?: Queries['list_workspaces'], options?: RequestOptions): ListCall<Answers['list_workspaces']['data'][number]>
-    /** Read one workspace. */
+    /**
+     * Get a workspace
+     *
+     * Shows the name and the path of a workspace. Lists of resources, such as `list_pools`, take it as a filter.
+     */
     get(id: WorkspaceRef, options?: RequestOptions): Call<Answers['get_workspace']>
-    /** Rename a workspace, which moves the paths of everything inside. */
+    /**
+     * Rename a workspace
+     *
+     * The paths of the workspace and of everything in it change at once, and the old paths name nothing any more. Ids stay the same.
+     */
     update(id: WorkspaceRef, body?: Bodies['update_workspace'], options?: RequestOptions): Call<Answers['update_workspace']>
     /**
-     * Delete an empty workspace that is not the last one.
+     * Delete a workspace
      *
-     * Takes the grants in it and ends the sessions whose home it is, so the caller needs what these grants give, and every right of these users.
+     * Only an empty workspace can be deleted, and not the last one; its default firewall does not count. The grants in it end, and so do the sessions whose home it is. The caller needs every permission that these grants give, and every right of these users.
      */
     delete(id: WorkspaceRef, options?: RequestOptions): Call<Answers['delete_workspace']>
   }
   readonly users: {
-    /** Add a user to the account. Rights come by grants. */
+    /**
+     * Add a user
+     *
+     * Adds a person to the account, without any right. `create_grant` gives rights, and `create_user_sign_in_link` lets the person in for the first time.
+     */
     create(body: Bodies['create_user'], options?: RequestOptions): Call<Answers['create_user']>
-    /** List users, newest first. */
+    /**
+     * List users
+     *
+     * Newest first. Deleted users are left out.
+     */
     list(query?: Queries['list_users'], options?: RequestOptions): ListCall<Answers['list_users']['data'][number]>
-    /** Read one user. A user may always read itself. */
+    /**
+     * Get a user
+     *
+     * Shows the names and the e-mail address of a person. A user may always read itself.
+     */
     get(id: UserRef, options?: RequestOptions): Call<Answers['get_user']>
-    /** Change a user's names. Needs every right that the user has. */
+    /**
+     * Change a user
+     *
+     * Changes the names that are given; the e-mail address and the rights stay. For another user this needs every right that the user has.
+     */
     update(id: UserRef, body?: Bodies['update_user'], options?: RequestOptions): Call<Answers['update_user']>
-    /** Remove a user with its grants, sessions, sign-in links and SSH keys. Needs every right that the user has. */
+    /**
+     * Delete a user
+     *
+     * Ends the grants, sessions, sign-in links, identities, passkeys and SSH keys of the user in one step. The response names the instances that had one of these keys, and says whether it can be removed. This needs every right that the user has, and is refused for the last admin who can sign in.
+     */
     delete(id: UserRef, options?: RequestOptions): Call<Answers['delete_user']>
     /**
-     * Make a link that signs a user in, once, within 15 minutes. Needs every right that the user has.
+     * Create a sign-in link
      *
-     * Opening the link shows a page with one button, which opens a session of 12 hours in the browser. At most five links of a user are open: a further one ends the oldest. A link ends when its user gets a further role.
+     * The link signs the user in once, within 15 minutes, and only this response shows it. Opening it shows a page with one button, which opens a session of 12 hours in the browser. A user has at most five open links: a further one ends the oldest. A link ends when its user gets a further role. This needs every right that the user has.
      */
     createSignInLink(id: UserRef, options?: RequestOptions): Call<Answers['create_user_sign_in_link']>
     /**
-     * End all sessions and sign-in links of a user. A user may always end its own.
+     * End sessions of a user
      *
-     * For another user this needs every right that the user has. With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the same rules: it needs the permissions of all tokens that end, besides the sessions of the user.
+     * Ends all sessions and all sign-in links that were not used; identities and passkeys stay, so the user can sign in again. A user may always end its own; for another user this needs every right that the user has. With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, and needs the permissions of all tokens that end.
      */
     endSessions(id: UserRef, query?: Queries['end_user_sessions'], options?: RequestOptions): Call<Answers['end_user_sessions']>
   }
   readonly userIdentities: {
-    /** List by which identities at providers a user comes in. A user may always list its own. */
+    /**
+     * List identities of a user
+     *
+     * Shows the accounts at sign-in providers by which the user signs in. A user may always list its own. `delete_user_identity` removes one.
+     */
     list(id: UserRef, options?: RequestOptions): ListCall<Answers['list_user_identities']['data'][number]>
     /**
-     * Let a user in by an identity no longer. A user may remove its own.
+     * Remove an identity
      *
-     * Open sessions stay. Where the provider adds users, the same person comes in again, as another user. Of another user this needs every right that the user has.
+     * The identity no longer signs the user in; open sessions stay. Where the provider adds users, the same person can sign in again, as another user. For another user this needs every right that the user has.
      */
     delete(params: { id: UserRef; identity: IdentityId }, options?: RequestOptions): Call<Answers['delete_user_identity']>
   }
   readonly userPasskeys: {
-    /** List the passkeys of a user. A user may always list its own. */
+    /**
+     * List passkeys of a user
+     *
+     * Shows the passkeys by which the user signs in. A user may always list its own. `delete_user_passkey` removes one.
+     */
     list(id: UserRef, options?: RequestOptions): ListCall<Answers['list_user_passkeys']['data'][number]>
     /**
-     * Add the passkey that a browser has made to oneself. Only a signed-in person can.
+     * Add a passkey
      *
-     * Begin with `start_passkey_registration` in the same session. Works only on requests of pages of this server. A user has at most 10 passkeys.
+     * Adds the passkey that the browser of the signed-in person has made, after `start_passkey_registration` in the same session. Works only on requests of pages of this server. A user has at most 10 passkeys.
      */
     create(id: UserRef, body: Bodies['create_user_passkey'], options?: RequestOptions): Call<Answers['create_user_passkey']>
-    /** Rename a passkey. A user may rename its own. */
+    /**
+     * Rename a passkey
+     *
+     * Changes only the name that people see. A user may rename its own; for another user this needs every right that the user has.
+     */
     update(params: { id: UserRef; passkey: PasskeyId }, body: Bodies['update_user_passkey'], options?: RequestOptions): Call<Answers['update_user_passkey']>
     /**
-     * Remove a passkey. A user may remove its own.
+     * Remove a passkey
      *
-     * Open sessions stay. With the last passkey, the recovery codes go too. Of another user this needs every right that the user has.
+     * The passkey no longer signs the user in; open sessions stay. With the last passkey, the recovery codes end too. For another user this needs every right that the user has.
      */
     delete(params: { id: UserRef; passkey: PasskeyId }, options?: RequestOptions): Call<Answers['delete_user_passkey']>
   }
   readonly recoveryCodes: {
     /**
-     * Make ten new recovery codes for oneself, which end the ones before. Only a signed-in person can.
+     * Create recovery codes
      *
-     * Each signs its user in once, for example when all passkeys are lost. Needs a passkey.
+     * Creates ten codes for the signed-in person and ends the earlier ones; only this response shows them. Each code signs the person in once, for example when all passkeys are lost. The person needs a passkey.
      */
     create(id: UserRef, options?: RequestOptions): Call<Answers['create_recovery_codes']>
   }
   readonly sshKeys: {
     /**
-     * Add an SSH public key of your own.
+     * Add an SSH key
      *
-     * The key belongs to the caller: the person who is signed in, or the token of a program.
-     * Accepted are Ed25519, RSA with at least 3,072 bits, ECDSA (nistp256, nistp384, nistp521), and Ed25519 and ECDSA on a
-     * security key. New instances get the keys of whoever creates them, unless the request names others. A key exists once in
-     * an account.
+     * The key belongs to the caller: the person who is signed in, or the token of a program. Accepted are Ed25519, RSA with at least 3,072 bits, ECDSA (nistp256, nistp384, nistp521), and Ed25519 and ECDSA on a security key. New instances get the keys of whoever creates them, unless the request names others; running instances stay as they are. A key exists once in an account.
      */
     create(body: Bodies['create_ssh_key'], options?: RequestOptions): Call<Answers['create_ssh_key']>
-    /** List SSH keys, newest first: your own, and with `user:list` those of the account. */
+    /**
+     * List SSH keys
+     *
+     * Newest first. Shows your own keys, and with `user:list` those of the whole account. Deleted keys are left out.
+     */
     list(query?: Queries['list_ssh_keys'], options?: RequestOptions): ListCall<Answers['list_ssh_keys']['data'][number]>
-    /** Read one SSH key. Your own needs no permission. */
+    /**
+     * Get an SSH key
+     *
+     * Shows the public key, its fingerprint and its owner. Your own keys need no permission.
+     */
     get(id: SshKeyId, options?: RequestOptions): Call<Answers['get_ssh_key']>
     /**
-     * Delete an SSH key. The answer says which machines still have it.
+     * Delete an SSH key
      *
-     * New instances no longer get the key. From running ones it is removed within seconds where
-     * their image runs the QEMU guest agent; the answer names those where it is not. Your own key needs no permission; that of
-     * somebody else needs every right that its owner has.
+     * New instances no longer get the key. It is removed from running instances within seconds where their image runs the QEMU guest agent; the response names those where it is not. Your own key needs no permission; that of another owner needs every right that the owner has.
      */
     delete(id: SshKeyId, options?: RequestOptions): Call<Answers['delete_ssh_key']>
   }
   readonly roles: {
-    /** List roles: the built-in ones first, then your own, newest first. */
+    /**
+     * List roles
+     *
+     * Shows the built-in roles first, then those of your account, newest first.
+     */
     list(query?: Queries['list_roles'], options?: RequestOptions): ListCall<Answers['list_roles']['data'][number]>
-    /** Create a role. Nobody may write rights into it that they lack. */
+    /**
+     * Create a role
+     *
+     * Creates a named set of permissions, which nobody holds yet: `create_grant` gives it. The policy may only name permissions that the caller has for the whole account.
+     */
     create(body: Bodies['create_role'], options?: RequestOptions): Call<Answers['create_role']>
-    /** Read one role. */
+    /**
+     * Get a role
+     *
+     * Shows the name and the policy of a built-in role or of one of your account. `list_grants` with `role` shows who holds it.
+     */
     get(id: RoleRef, options?: RequestOptions): Call<Answers['get_role']>
-    /** Change a role of your own; existing grants follow at once. */
+    /**
+     * Change a role
+     *
+     * Replaces the name or the policy of a role of your account; existing grants follow at once. Another policy needs every permission that the old and the new one give. Built-in roles cannot change.
+     */
     update(id: RoleRef, body?: Bodies['update_role'], options?: RequestOptions): Call<Answers['update_role']>
-    /** Delete a role of your own that nobody holds. */
+    /**
+     * Delete a role
+     *
+     * Deletes a role of your account that no grant gives; otherwise it is refused with `in_use`. `list_grants` with `role` finds the grants. Built-in roles stay.
+     */
     delete(id: RoleRef, options?: RequestOptions): Call<Answers['delete_role']>
   }
   readonly grants: {
     /**
-     * Give a role to a user or token. Nobody may grant a right or a scope that they lack.
+     * Create a grant
      *
-     * Without `workspace` the role holds in all workspaces of the account, also future ones, and
-     * for what belongs to the account itself, such as users and billing. The grants of a principal add up: none takes away
-     * what another gives.
+     * Gives a role to a user or a token. Without `workspace` the role holds in all workspaces of the account, also future ones, and for what belongs to the account itself, such as users and billing. Grants add up: none takes away what another gives. Nobody can grant a permission or a scope that they lack.
      */
     create(body: Bodies['create_grant'], options?: RequestOptions): Call<Answers['create_grant']>
-    /** List grants, newest first; without the right to list them only your own. */
+    /**
+     * List grants
+     *
+     * Newest first. Without the permission to list grants, only your own are shown.
+     */
     list(query?: Queries['list_grants'], options?: RequestOptions): ListCall<Answers['list_grants']['data'][number]>
-    /** Read one grant. Your own are always readable. */
+    /**
+     * Get a grant
+     *
+     * Shows who holds which role, and where. Your own grants are always readable.
+     */
     get(id: GrantId, options?: RequestOptions): Call<Answers['get_grant']>
-    /** Take a role away. Needs every right that it gives. */
+    /**
+     * Delete a grant
+     *
+     * Takes the role away at once; other grants of the same user or token stay. This needs every permission that the grant gives. The last grant of `admin` for the whole account cannot be deleted.
+     */
     delete(id: GrantId, options?: RequestOptions): Call<Answers['delete_grant']>
   }
   readonly names: {
     /**
-     * Read what the resources and principals of some ids are called.
+     * List names of ids
      *
-     * Takes ids of any kind. An id that does not exist, that has no name, and that the caller may not
-     * see, is absent from the answer, without a difference between them.
+     * Shows what up to 200 ids of any kind are called. An id that does not exist, that has no name, or that the caller may not see, is left out, without a difference between them.
      */
     list(query?: Queries['list_names'], options?: RequestOptions): ListCall<Answers['list_names']['data'][number]>
   }
   readonly permissions: {
-    /** Ask whether you hold all of some rights. */
+    /**
+     * Check permissions
+     *
+     * Says whether the caller has all of the given permissions, in one workspace or for the whole account. `get_permissions` lists what the caller has.
+     */
     check(body: Bodies['check_permissions'], options?: RequestOptions): Call<Answers['check_permissions']>
-    /** Read the effective rights of yourself or, with `grant:read` for the whole account, of another. */
+    /**
+     * Get effective permissions
+     *
+     * Shows what all grants of the caller allow together, or with `grant:read` for the whole account those of another user or token. `list_grants` shows where they come from.
+     */
     get(query?: Queries['get_permissions'], options?: RequestOptions): Call<Answers['get_permissions']>
   }
   readonly tokens: {
     /**
-     * Create an API token with roles in its workspace. Only this answer shows it.
+     * Create a token
      *
-     * The token is a secret: keep it where your programs find it, not in code. Without `roles` it
-     * may only read (`role_viewer`). It never has more rights than the token that makes it, and never outlives it. Without
-     * `expires_at` it ends after 90 days; `null` makes one that does not end by itself. It can be limited to networks
-     * and to resources; what a limited token makes is at least as limited.
+     * Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives it. Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to networks and to resources, and what a limited token creates has the same limits or narrower ones.
      */
     create(body?: Bodies['create_token'], options?: RequestOptions): Call<Answers['create_token']>
     /**
-     * List API tokens, newest first.
+     * List tokens
      *
-     * With `kind=session` a person gets all of their own sessions and no others, and needs no permission. A service token gets those of all users that lie in the workspaces where it may list tokens.
+     * Newest first. Deleted tokens are left out, and no entry shows the secret. With `kind=session` a person gets all of their own sessions and no others, and needs no permission; a service token gets those of all users in the workspaces where it may list tokens.
      */
     list(query?: Queries['list_tokens'], options?: RequestOptions): ListCall<Answers['list_tokens']['data'][number]>
-    /** Read one API token. A token may always read itself, a person their own sessions. */
+    /**
+     * Get a token
+     *
+     * Shows name, limits, last use and end of a token, but not the secret itself. A token may always read itself, and a person their own sessions.
+     */
     get(id: TokenId, options?: RequestOptions): Call<Answers['get_token']>
     /**
-     * End an API token and its grants, or a session.
+     * Delete a token
      *
-     * Needs every permission that the token holds; a token may always delete itself, and a person
-     * their own sessions. With `cascade` it also ends the tokens and sessions that were made with it or in it, by those, and
-     * so on, also where one in between has ended before, and needs the permissions of each. Links that are not used, passkeys,
-     * recovery codes and identities that come from there end too. Where it takes such ways in away, a person needs a recent
-     * sign-in, and `user:write` if they are those of others.
+     * Ends an API token with its grants, or a session: no further request is made with it. This needs
+     * every permission that the token holds; a token may always delete itself, and a person their own sessions. With
+     * `cascade` it also ends the tokens and sessions that were made with it or in it, by those, and so on, also where one in
+     * between has ended before, and needs the permissions of each. Links that are not used, passkeys, recovery codes and
+     * identities that come from there end too. Where it takes such ways in away, a person needs a recent sign-in, and
+     * `user:write` if they are those of others.
      */
     delete(id: TokenId, query?: Queries['delete_token'], options?: RequestOptions): Call<Answers['delete_token']>
   }
   readonly deviceLogin: {
     /**
-     * Ask a person to sign in this program. In the shape of RFC 8628.
+     * Start a device login
      *
-     * The codes are good for 10 minutes. Show the person `user_code` and `verification_uri`, and poll `/preview/v2/auth/device/token` meanwhile.
+     * Begins the sign-in of a program by a person, in the shape of RFC 8628. Show the person `user_code` and `verification_uri`, and poll `finish_device_login` meanwhile. The codes are good for 10 minutes.
      */
     start(body?: Bodies['start_device_login'], options?: RequestOptions): Call<Answers['start_device_login']>
     /**
-     * Get the session that a person has approved, once. In the shape of RFC 8628.
+     * Finish a device login
      *
-     * Until then 400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two polls. `access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used for 7.
+     * Returns the session that a person has approved, once, in the shape of RFC 8628. Until then the response is 400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two polls; `access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used for 7.
      */
     finish(body: Bodies['finish_device_login'], options?: RequestOptions): Call<Answers['finish_device_login']>
   }
   readonly passkeyRegistration: {
     /**
-     * Begin to add a passkey to oneself. Needs a sign-in of the last 15 minutes.
+     * Start adding a passkey
      *
-     * For the pages of this server: the cookie that it sets counts on their requests only.
+     * Returns what the browser of a signed-in person needs to make a passkey; the sign-in is at most 15 minutes old. `create_user_passkey` stores it. For pages of this server: the cookie that it sets counts only on their requests.
      */
     start(body?: Bodies['start_passkey_registration'], options?: RequestOptions): Call<Answers['start_passkey_registration']>
   }
   readonly passkeySignIn: {
     /**
-     * Begin to sign in with a passkey. No user is named: the authenticator knows who it is for.
+     * Start a passkey sign-in
      *
-     * For the pages of this server: the cookie that it sets counts on their requests only.
+     * Returns a challenge for the authenticator of the browser. No user is named: the authenticator knows whom it is for. `finish_passkey_sign_in` ends the sign-in. For pages of this server: the cookie that it sets counts only on their requests.
      */
     start(body?: Bodies['start_passkey_sign_in'], options?: RequestOptions): Call<Answers['start_passkey_sign_in']>
     /**
-     * Sign in with a passkey. The session of 12 hours comes as a cookie.
+     * Finish a passkey sign-in
      *
-     * For the pages of this server: the cookie that it sets counts on their requests only.
+     * Verifies the signature over the challenge of `start_passkey_sign_in`, and sets a cookie with a session of 12 hours. For pages of this server: the cookie counts only on their requests.
      */
     finish(body: Bodies['finish_passkey_sign_in'], options?: RequestOptions): Call<Answers['finish_passkey_sign_in']>
   }
   readonly recoveryCode: {
     /**
-     * Sign in with a recovery code, which is used up. The session of 12 hours comes as a cookie.
+     * Use a recovery code
      *
-     * For the pages of this server: the cookie that it sets counts on their requests only. A network may send five wrong codes a minute.
+     * Signs the person in and uses up the code; the session of 12 hours comes as a cookie. A network may send five wrong codes a minute. For pages of this server: the cookie counts only on their requests.
      */
     use(body: Bodies['use_recovery_code'], options?: RequestOptions): Call<Answers['use_recovery_code']>
   }
   readonly auditEntries: {
     /**
-     * List who did what in the account in the last 400 days, newest first.
+     * List audit entries
      *
-     * An entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. What operators did in the account is shown too, with the actor `platform`.
+     * Shows who did what in the account in the last 400 days, newest first. There is an entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. What operators did in the account is shown too, with the actor `platform`.
      */
     list(query?: Queries['list_audit_entries'], options?: RequestOptions): ListCall<Answers['list_audit_entries']['data'][number]>
   }
   readonly allAuditEntries: {
-    /** List the audit trails of all accounts, newest first. */
+    /**
+     * List all audit entries
+     *
+     * Shows the audit trails of all accounts, newest first, or of one with `account`. The entries are those of `list_audit_entries` of each account.
+     */
     list(query?: Queries['list_all_audit_entries'], options?: RequestOptions): ListCall<Answers['list_all_audit_entries']['data'][number]>
   }
   readonly events: {
     /**
-     * List the account's events of the last 7 days, oldest first.
+     * List events
      *
-     * Filters combine. Pass the `cursor` of a page as `starting_after` to read on. An empty page with
-     * `has_more` false means that all events so far have been read: keep the cursor that you sent and poll again. A cursor
-     * works only with the very filters that it was made under (else 400); one that is older than 7 days gives 410, then start
-     * again without a cursor.
+     * Shows the events of the account in the last 7 days, oldest first. Filters combine. Pass the `cursor`
+     * of a page as `starting_after` to read on. An empty page with `has_more` false means that all events so far have been
+     * read: keep the cursor that you sent and poll again. A cursor works only with the very filters that it was made under
+     * (else 400); one that is older than 7 days gives 410, then start again without a cursor.
      *
-     * `GET /preview/v2/events/stream` has the same events as they happen, and so has this path with
-     * `Accept: text/event-stream`.
+     * `stream_events` has the same events as they happen, and so has this path with `Accept: text/event-stream`.
      *
      * Events of trades, `order.partially_filled` and `order.filled`, have the trade as `fill`: the sum over the events
      * of an order is what it has traded.
@@ -7747,271 +7852,403 @@ export type Groups = {
   }
   readonly webhooks: {
     /**
-     * Create a webhook. Only this answer shows its secret.
+     * Create a webhook
      *
-     * The server sends a POST with the headers of [Standard Webhooks](https://www.standardwebhooks.com) for
-     * each event that all filters match: `webhook-id` (the id of the event), `webhook-timestamp` and
-     * `webhook-signature`. The body is `{"type": action, "timestamp": RFC 3339, "data": event}`. A status 2xx within 15
-     * seconds is a success. Events are delivered at least once: `webhook-id` tells repeats apart.
+     * Only this response shows the secret of the webhook. The server sends a POST with the headers of
+     * [Standard Webhooks](https://www.standardwebhooks.com) for each event that all filters match: `webhook-id` (the id of
+     * the event), `webhook-timestamp` and `webhook-signature`. The body is `{"type": action, "timestamp": RFC 3339,
+     * "account": id, "webhook": id, "data": event}`. A status 2xx within 15 seconds is a success. Events are delivered at
+     * least once: `webhook-id` tells repeats apart.
      */
     create(body: Bodies['create_webhook'], options?: RequestOptions): Call<Answers['create_webhook']>
-    /** List webhooks, newest first. */
+    /**
+     * List webhooks
+     *
+     * Newest first, disabled ones too. No entry shows the secret; `state` and `replay` say how delivery goes.
+     */
     list(query?: Queries['list_webhooks'], options?: RequestOptions): ListCall<Answers['list_webhooks']['data'][number]>
-    /** Read one webhook. */
+    /**
+     * Get a webhook
+     *
+     * Shows the filters of a webhook, how delivery goes and how far a replay is, but not the secret. `list_webhook_deliveries` shows what failed.
+     */
     get(id: WebhookId, options?: RequestOptions): Call<Answers['get_webhook']>
     /**
-     * Change a webhook. Enabling a disabled one goes on from the present.
+     * Change a webhook
      *
-     * Disabling ends the pending deliveries of events. What happens while a webhook is disabled is not delivered later, unless it is replayed. A change takes effect within about a second; a message that is sent until then follows the webhook as it was.
+     * A change takes effect within about a second; a message that is sent until then follows the webhook as it was. Disabling ends the pending deliveries of events. Enabling goes on from the present: `replay_webhook` delivers what happened in between.
      */
     update(id: WebhookId, body?: Bodies['update_webhook'], options?: RequestOptions): Call<Answers['update_webhook']>
-    /** Delete a webhook and its deliveries. */
+    /**
+     * Delete a webhook
+     *
+     * Nothing more is sent, and its deliveries can no longer be read. The events stay in the log.
+     */
     delete(id: WebhookId, options?: RequestOptions): Call<Answers['delete_webhook']>
-    /** Give a webhook a new secret. For 24 hours the old one signs too. */
+    /**
+     * Rotate a webhook secret
+     *
+     * Creates a new secret, which only this response shows. For 24 hours each message is signed with both, so that receivers can change over.
+     */
     rotateSecret(id: WebhookId, options?: RequestOptions): Call<Answers['rotate_webhook_secret']>
     /**
-     * Deliver a test, also where the webhook is disabled. Read the delivery to see what became of it.
+     * Send a test message
      *
-     * The body is `{"type": "webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`.
+     * Delivers a message that is no event, also where the webhook is disabled. The body is `{"type": "webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`. `get_webhook_delivery` shows the result.
      */
     test(id: WebhookId, options?: RequestOptions): Call<Answers['test_webhook']>
     /**
-     * Deliver the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s.
+     * Replay events to a webhook
      *
-     * The replay runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second one, while one is running, extends it.
+     * Delivers the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s. It runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second replay, while one is running, extends it.
      */
     replay(id: WebhookId, body?: Bodies['replay_webhook'], options?: RequestOptions): Call<Answers['replay_webhook']>
     /**
-     * List deliveries that failed at the first attempt or were requested, newest first.
+     * List deliveries
      *
-     * Deliveries are kept for 7 days, the newest 10,000 of a webhook. What succeeded at once leaves no delivery.
+     * Shows deliveries that failed at the first attempt or were requested, newest first. A delivery that succeeded at once is not listed. They are kept for 7 days, the newest 10,000 of a webhook.
      */
     listDeliveries(id: WebhookId, query?: Queries['list_webhook_deliveries'], options?: RequestOptions): ListCall<Answers['list_webhook_deliveries']['data'][number]>
-    /** Read one delivery. */
+    /**
+     * Get a delivery
+     *
+     * Shows each attempt of a delivery with its status, its error and how long it took, and when the next one is made. `redeliver_webhook_delivery` sends it again.
+     */
     getDelivery(params: { id: WebhookId; delivery: WebhookDeliveryId }, options?: RequestOptions): Call<Answers['get_webhook_delivery']>
-    /** Deliver the same again as a new delivery, with the same `webhook-id`. */
+    /**
+     * Repeat a delivery
+     *
+     * Sends the same message as a new delivery, with the same `webhook-id`, so that receivers can recognise it. The old delivery stays as it is.
+     */
     redeliver(params: { id: WebhookId; delivery: WebhookDeliveryId }, options?: RequestOptions): Call<Answers['redeliver_webhook_delivery']>
   }
   readonly webhookKeys: {
-    /** The public keys of the signatures `v1a` of webhook deliveries, newest first. */
+    /**
+     * List webhook keys
+     *
+     * Shows the public keys of the signatures `v1a` of webhook messages, newest first. Receivers verify with them instead of the secret of a webhook.
+     */
     list(options?: RequestOptions): ListCall<Answers['list_webhook_keys']['data'][number]>
   }
   readonly balance: {
-    /** Read the balance. */
+    /**
+     * Get the balance
+     *
+     * Shows what the account has, what open buys hold, and what a new order may use. `list_transactions` shows each change of it, `list_holds` what is held.
+     */
     get(options?: RequestOptions): Call<Answers['get_balance']>
   }
   readonly balanceThreshold: {
     /**
-     * Set the available amount at which the balance is low.
+     * Set the low balance
      *
-     * When the available amount falls to it, `account.balance_low` is emitted: once, and again only after
-     * the amount has risen 10 % above it. The available amount is without what is held for open buys.
+     * When the available amount falls to the threshold, `account.balance_low` is emitted: once, and again only after the amount has risen 10 % above it. What open buys hold is not available. It refuses no order; a budget with a hard stop does (`create_budget`).
      */
     put(body: Bodies['put_balance_threshold'], options?: RequestOptions): Call<Answers['put_balance_threshold']>
   }
   readonly transactions: {
-    /** List transactions, newest first. */
+    /**
+     * List transactions
+     *
+     * Shows each fill and each posting of the operator with the balance after it, newest first. Holds are not among them, since nothing is spent yet: see `list_holds`. Transactions never change and are kept.
+     */
     list(query?: Queries['list_transactions'], options?: RequestOptions): ListCall<Answers['list_transactions']['data'][number]>
   }
   readonly holds: {
-    /** List the holds of open buy orders, newest first. */
+    /**
+     * List holds
+     *
+     * Shows the money that open buys set aside, newest first. A hold shrinks with each fill and each minute that passes, and ends with its order.
+     */
     list(query?: Queries['list_holds'], options?: RequestOptions): ListCall<Answers['list_holds']['data'][number]>
   }
   readonly accountTransactions: {
-    /** List the transactions of an account, newest first. */
+    /**
+     * List transactions of account
+     *
+     * Shows each fill and each posting of one account with the balance after it, newest first. Holds are not among them.
+     */
     list(account: string, query?: Queries['list_account_transactions'], options?: RequestOptions): ListCall<Answers['list_account_transactions']['data'][number]>
     /**
-     * Post an amount to an account. A negative amount takes money away.
+     * Post a transaction
      *
-     * With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit that takes what operators have credited to the account alone in 24 hours above that is refused with `second_operator_required`: request it with `create_pending_credit`.
+     * Adds an amount to the balance of an account at once; a negative amount takes money away, but not below what is available. With `BOURSE_DUAL_CONTROL_DOLLARS`, credits that exceed it within 24 hours are refused with `second_operator_required`: request them with `create_pending_credit`. A wrong posting is corrected by another one.
      */
     create(account: string, body: Bodies['create_account_transaction'], options?: RequestOptions): Call<Answers['create_account_transaction']>
   }
   readonly pendingCredits: {
     /**
-     * Request a credit to an account, or a higher credit limit, which a second operator approves.
+     * Request a credit
      *
-     * Nothing is posted or set until then. `create_account_transaction` refuses credits above `BOURSE_DUAL_CONTROL_DOLLARS`, and `put_credit_limit` limits; here any credit can be requested, and any limit above the present one (else `not_applicable`). Emits `credit.requested` for the platform account.
+     * Requests a credit to an account, or a higher credit limit; nothing is posted or set until a second operator calls `approve_pending_credit`, within seven days. `create_account_transaction` and `put_credit_limit` refuse amounts above `BOURSE_DUAL_CONTROL_DOLLARS`; here any amount can be requested, and any limit above the present one. Emits `credit.requested` for the platform account.
      */
     create(account: string, body: Bodies['create_pending_credit'], options?: RequestOptions): Call<Answers['create_pending_credit']>
-    /** List the credits and credit limits that wait for a second operator, or did, newest first. */
+    /**
+     * List pending credits
+     *
+     * Shows requested credits and credit limits, newest first: those that wait for a second operator, and those that were approved, refused or not decided in time.
+     */
     list(query?: Queries['list_pending_credits'], options?: RequestOptions): ListCall<Answers['list_pending_credits']['data'][number]>
-    /** Read a credit or credit limit that waits for a second operator, or did. */
+    /**
+     * Get a pending credit
+     *
+     * Shows a requested credit or credit limit, who requested it, and what became of it.
+     */
     get(id: PendingCreditId, options?: RequestOptions): Call<Answers['get_pending_credit']>
     /**
-     * Approve a credit or credit limit that another operator has requested, and post or set it.
+     * Approve a pending credit
      *
-     * Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for a token that descends from the one that requested it, or from which that one descends; and with `right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the right for less than a day. A credit limit that has changed since the request is refused with `credit_limit_changed`. Emits `credit.approved` for the platform account.
+     * Posts the credit, or sets the limit, that another operator has requested. Refused with `same_operator` for the user that requested it, and for tokens and users that descend from the requester, or from which it descends; with `right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the permission for less than a day; and with `credit_limit_changed` if the limit has changed since. Emits `credit.approved` for the platform account.
      */
     approve(id: PendingCreditId, options?: RequestOptions): Call<Answers['approve_pending_credit']>
     /**
-     * Refuse a credit or credit limit that an operator has requested, or take back an own request.
+     * Refuse a pending credit
      *
-     * Emits `credit.refused` for the platform account.
+     * Ends the request of another operator, or takes back your own; nothing is posted or set. It cannot be approved any more: request it again with `create_pending_credit`. Emits `credit.refused` for the platform account.
      */
     refuse(id: PendingCreditId, options?: RequestOptions): Call<Answers['refuse_pending_credit']>
   }
   readonly usage: {
     /**
-     * List usage and cost by period, oldest first.
+     * List usage
      *
-     * Periods and groups without any usage have no row. Minutes to come count with what is known of them.
+     * Shows node-minutes and cost by hour, day or month, oldest first. Periods and groups without any usage have no row. Minutes to come count with what is known of them.
      */
     list(query: Queries['list_usage'], options?: RequestOptions): ListCall<Answers['list_usage']['data'][number]>
     /**
-     * Export costs and usage as FOCUS, or the ledger.
+     * Export usage
      *
-     * The rows are streamed. A FOCUS export has usage of days that have ended. Cells of CSV that a spreadsheet would run as a formula begin with an apostrophe.
+     * Streams costs and usage as FOCUS, or the ledger, for up to 400 days. A FOCUS export has usage of days that have ended. Cells of CSV that a spreadsheet would run as a formula begin with an apostrophe.
      */
     export(query: Queries['export_usage'], options?: RequestOptions): Call<Answers['export_usage']>
   }
   readonly statement: {
     /**
-     * Read the statement of a month.
+     * Get a monthly statement
      *
-     * As `text/csv` it has a line for each entry of `lines`.
+     * Shows the balance at both ends of a UTC month, and what was bought, sold, paid in fees and posted in it. It is `open` until 48 hours after the end of the month; then it never changes. As `text/csv` it has a line for each entry of `lines`.
      */
     get(month: string, options?: RequestOptions): Call<Answers['get_statement']>
   }
   readonly budgets: {
     /**
-     * Create a budget. What was spent in the running period before counts too.
+     * Create a budget
      *
-     * A budget counts what an account, or one of its workspaces, spends by orders in each period.
-     * At each threshold an event `budget.threshold_reached` is written. With `hard_stop` buys that would exceed it are
-     * refused with `budget_exceeded`, and automations wait for the next period; instances are never ended by a budget.
+     * A budget counts what an account, or one of its workspaces, spends by orders in each period, including what was spent in the running one before. At each threshold `budget.threshold_reached` is emitted. With `hard_stop` buys that would exceed it are refused with `budget_exceeded`, and automations wait for the next period. A budget never ends instances.
      */
     create(body: Bodies['create_budget'], options?: RequestOptions): Call<Answers['create_budget']>
-    /** List budgets, newest first. */
+    /**
+     * List budgets
+     *
+     * Shows each budget with what is spent, held and forecast in its period, newest first.
+     */
     list(query?: Queries['list_budgets'], options?: RequestOptions): ListCall<Answers['list_budgets']['data'][number]>
-    /** Read one budget. */
+    /**
+     * Get a budget
+     *
+     * Shows what is spent, held and forecast in the running period of a budget, and which thresholds it has reached.
+     */
     get(id: BudgetId, options?: RequestOptions): Call<Answers['get_budget']>
-    /** Change a budget. Its workspace and its period stay. */
+    /**
+     * Change a budget
+     *
+     * Changes the name, amount, thresholds or hard stop; workspace and period stay, and so does what is spent and reached. An amount below what is spent refuses new buys and cancels nothing.
+     */
     update(id: BudgetId, body?: Bodies['update_budget'], options?: RequestOptions): Call<Answers['update_budget']>
-    /** Delete a budget. */
+    /**
+     * Delete a budget
+     *
+     * Nothing is counted or refused by it any more. Automations that it stopped try again at once.
+     */
     delete(id: BudgetId, options?: RequestOptions): Call<Answers['delete_budget']>
   }
   readonly skus: {
     /**
-     * List the SKUs available on the market, oldest first.
+     * List SKUs
      *
-     * Where the operator overrode a property for the caller's account, the overridden value is shown.
+     * Shows the SKUs of the market, oldest first. Retired SKUs are left out without `include_deleted`; unlisted ones are shown only to accounts that hold allocation of them or have an override. Where the operator overrode a property for your account, the overridden value is shown.
      */
     list(query?: Queries['list_skus'], options?: RequestOptions): ListCall<Answers['list_skus']['data'][number]>
-    /** Read one SKU, retired or not. */
+    /**
+     * Get a SKU
+     *
+     * Shows the properties of one SKU as your account sees them, also of a retired one. `get_sku_availability` shows what is offered of it.
+     */
     get(id: SkuId, options?: RequestOptions): Call<Answers['get_sku']>
-    /** Create a SKU. */
+    /**
+     * Create a SKU
+     *
+     * Creates a SKU with its properties, fees and price step. It has no supply: `create_host_enrolment` lets hosts of it in. `listed` says whether the market shows it.
+     */
     create(body?: Bodies['create_sku'], options?: RequestOptions): Call<Answers['create_sku']>
     /**
-     * Change a SKU; `null` clears a property.
+     * Change a SKU
      *
-     * A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
+     * Changes what is given; `null` clears a property. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
      */
     update(id: SkuId, body?: Bodies['update_sku'], options?: RequestOptions): Call<Answers['update_sku']>
-    /** Retire a SKU. Nothing new starts on it; existing allocation and instances stay. */
+    /**
+     * Retire a SKU
+     *
+     * No new orders, instances or hosts start on it, and its resting orders are cancelled. Allocation that was bought and instances that run stay. `restore_sku` brings it back.
+     */
     retire(id: SkuId, options?: RequestOptions): Call<Answers['retire_sku']>
-    /** Restore a retired SKU. */
+    /**
+     * Restore a SKU
+     *
+     * The retired SKU can be traded and used again. Orders that its retirement cancelled stay cancelled.
+     */
     restore(id: SkuId, options?: RequestOptions): Call<Answers['restore_sku']>
   }
   readonly skuProperties: {
-    /** List the properties of SKUs and their values. */
+    /**
+     * List SKU properties
+     *
+     * Shows each property of SKUs with the values of the catalog and what they mean. Use them in `requirements` of the order book.
+     */
     list(options?: RequestOptions): ListCall<Answers['list_sku_properties']['data'][number]>
-    /** Create or replace one value of an enumerated property in the catalog. */
+    /**
+     * Set a property value
+     *
+     * Creates or replaces one value of an enumerated property in the catalog, with the text that people read. SKUs that have the value stay as they are. `list_sku_properties` shows the catalog.
+     */
     putValue(params: { property: string; name: string }, body: Bodies['put_sku_property_value'], options?: RequestOptions): Call<Answers['put_sku_property_value']>
   }
   readonly pools: {
     /**
-     * Create a market pool, which can buy allocation and run instances.
+     * Create a pool
      *
-     * A pool holds what an account owns of each SKU, minute by minute. Orders add to it and take
-     * from it; instances use it. Instances of one pool share its allocation, so separate pools keep teams from using what
-     * others bought.
+     * Creates an empty market pool. A pool holds what an account owns of each SKU, minute by minute: orders add to it and take from it, and instances use it. Instances of one pool share its allocation, so separate pools keep teams from using what others bought.
      */
     create(body?: Bodies['create_pool'], options?: RequestOptions): Call<Answers['create_pool']>
-    /** List pools, newest first. */
+    /**
+     * List pools
+     *
+     * Shows pools of all kinds with their allocation from now on, newest first. `schedule_history_minutes` adds that much of the past. Deleted pools are left out.
+     */
     list(query?: Queries['list_pools'], options?: RequestOptions): ListCall<Answers['list_pools']['data'][number]>
-    /** Read one pool. */
+    /**
+     * Get a pool
+     *
+     * Shows what the pool owns of each SKU from now on. `schedule_history_minutes` adds that much of the past.
+     */
     get(id: PoolRef, query?: Queries['get_pool'], options?: RequestOptions): Call<Answers['get_pool']>
-    /** Rename a market pool or replace its tags. */
+    /**
+     * Change a pool
+     *
+     * Renames a market pool or replaces all of its tags; allocation, orders and instances stay. Read-only pools and those that hosts feed cannot change.
+     */
     update(id: PoolRef, body?: Bodies['update_pool'], options?: RequestOptions): Call<Answers['update_pool']>
-    /** Delete a pool that has no open orders, future allocation, live instances or automations. */
+    /**
+     * Delete a pool
+     *
+     * Deletes a market pool without open orders, allocation from now on, living instances and automations; otherwise it is refused with `in_use`, and `details` names what is in the way. Past orders and instances can still be read.
+     */
     delete(id: PoolRef, options?: RequestOptions): Call<Answers['delete_pool']>
     /**
-     * Grant allocation to an account as a read-only pool.
+     * Grant allocation
      *
-     * Moves the allocation out of `from_pool`, an originating pool. This is the only way to grant allocation.
+     * Creates a read-only pool for an account, and moves allocation into it out of the free nodes of `from_pool`, an originating pool. This is the only way to give allocation away for nothing. The account can run instances in it, but not trade it.
      */
     createReadOnly(body: Bodies['create_read_only_pool'], options?: RequestOptions): Call<Answers['create_read_only_pool']>
   }
   readonly marketHalt: {
-    /** Read what of the market is halted, since when and by whom. */
+    /**
+     * Get market halts
+     *
+     * Shows whether the whole market is halted, and which SKUs are, since when and by whom. `get_orderbook_status` shows what customers read.
+     */
     get(options?: RequestOptions): Call<Answers['get_market_halt']>
   }
   readonly market: {
     /**
-     * Halt the whole market or one SKU: no orders, transfers or matching. Orders can still be cancelled.
+     * Halt the market
      *
-     * Resting orders stay on the book, and expire as usual. New orders and transfers get 503 with
-     * the message, also those of procurements and spot deployments. Instances run on, and what was bought stays bought. When
-     * the market resumes, resting orders that can be filled by then are filled.
+     * Halts the whole market or one SKU: new orders and transfers are refused with the message, also those of procurements and spot deployments, and nothing is matched. Resting orders stay on the order book, expire as usual and can be cancelled. Instances run on, and what was bought stays bought. `resume_market` ends it, and fills resting orders that can be filled by then.
      */
     halt(body?: Bodies['halt_market'], options?: RequestOptions): Call<Answers['halt_market']>
-    /** Resume the whole market or one SKU. */
+    /**
+     * Resume the market
+     *
+     * Ends the halt of the whole market or of one SKU. Resting orders that can be filled by then are filled, and automations order again. A halt of the whole market and halts of single SKUs end separately.
+     */
     resume(body?: Bodies['resume_market'], options?: RequestOptions): Call<Answers['resume_market']>
   }
   readonly maintenanceWindows: {
-    /** Create a maintenance window, which order estimates show as a notice. */
+    /**
+     * Create a maintenance window
+     *
+     * Announces maintenance of some or all SKUs: order estimates for that time show it as a notice. It stops no orders and no instances.
+     */
     create(body: Bodies['create_maintenance_window'], options?: RequestOptions): Call<Answers['create_maintenance_window']>
-    /** List maintenance windows, newest first. */
+    /**
+     * List maintenance windows
+     *
+     * Newest first, those that have passed too. Deleted windows are left out.
+     */
     list(query?: Queries['list_maintenance_windows'], options?: RequestOptions): ListCall<Answers['list_maintenance_windows']['data'][number]>
-    /** Delete a maintenance window. */
+    /**
+     * Delete a maintenance window
+     *
+     * Order estimates no longer show it. Nothing else changes.
+     */
     delete(id: MaintenanceWindowId, options?: RequestOptions): Call<Answers['delete_maintenance_window']>
   }
   readonly poolTransfers: {
     /**
-     * Move allocation between two pools of the account.
+     * Transfer allocation
      *
-     * The transfer is executed before the response, completely or not at all. It moves free
-     * nodes: where less is free in some minute of the window, it is refused with `insufficient_allocation`. It costs
-     * nothing. Instances that run in `from_pool` and no longer fit get notice.
+     * Moves free nodes between two pools of the account, completely or not at all, before the response. Where less is free in some minute of the window, it is refused with `insufficient_allocation`. It costs nothing. Instances in `from_pool` that no longer fit get notice.
      */
     create(body: Bodies['create_pool_transfer'], options?: RequestOptions): Call<Answers['create_pool_transfer']>
-    /** List transfers, newest first. */
+    /**
+     * List transfers
+     *
+     * Newest first. `pool` finds those that move allocation into or out of one pool.
+     */
     list(query?: Queries['list_pool_transfers'], options?: RequestOptions): ListCall<Answers['list_pool_transfers']['data'][number]>
-    /** Read one transfer. */
+    /**
+     * Get a transfer
+     *
+     * Shows which nodes moved between which pools, and when.
+     */
     get(id: PoolTransferId, options?: RequestOptions): Call<Answers['get_pool_transfer']>
   }
   readonly orders: {
     /**
-     * Place an order to buy or sell node-hours. The answer is the order after matching.
+     * Create an order
      *
-     * A buy takes the cheapest resting offers of the SKU that cover its window, up to its limit
-     * price; a sell takes the best bids. The price of a trade is that of the older order. A buy sets money aside: its limit
-     * price times its node-hours.
+     * Matches the order before the response, which shows it as matching left it. A buy takes the
+     * cheapest resting offers of the SKU that cover its window, up to its limit price; a sell takes the best bids. The price
+     * of a trade is that of the older order. A buy sets money aside: its limit price times its node-hours.
      *
-     * What does not trade at once follows two switches. `allow_partial` lets an order trade less than all of its nodes;
-     * without it an order trades completely or not at all. `allow_standing` leaves the rest on the book, until it is
-     * filled, cancelled or its window has passed; without it the rest is cancelled with `cancel_reason` `unfilled`.
+     * Two switches decide about what does not trade at once. `allow_partial` lets an order trade less than all of its nodes;
+     * without it an order trades completely or not at all. `allow_standing` leaves the rest on the book, until it is filled,
+     * cancelled or its window has passed; without it the rest is cancelled with `cancel_reason` `unfilled`.
      *
-     * Send `create_order_estimate` before, to see what it would cost: its `post_order_body` is a body for this
-     * operation.
+     * Send `create_order_estimate` before, to see what it would cost: its `post_order_body` is a body for this operation.
      */
     create(body: Bodies['create_order'], options?: RequestOptions): Call<Answers['create_order']>
     /**
-     * List orders.
+     * List orders
      *
-     * Lists orders of procurements and spot deployments only with `procurement`, `deployment` or `include_managed`.
+     * Shows open and ended orders, newest first unless `sort_by` says otherwise. Orders of procurements and spot deployments are left out without `procurement`, `deployment` or `include_managed`.
      */
     list(query?: Queries['list_orders'], options?: RequestOptions): ListCall<Answers['list_orders']['data'][number]>
-    /** Read one order. */
+    /**
+     * Get an order
+     *
+     * Shows the state of an order, what is filled of it and what it holds, with its newest 100 fills. `explain_order` says why it is not filled.
+     */
     get(id: OrderId, options?: RequestOptions): Call<Answers['get_order']>
     /**
-     * Change the price, nodes, times or switches of an open order. The answer is the order that continues it.
+     * Amend an order
      *
-     * Ends an open order with `cancel_reason` `amended`, and places one that continues it, in
-     * one step on the order book. A field that is left out stays as it is. What was filled stays, and is not ordered again:
-     * `node_count` is the total, and the new order asks in each minute for what is missing of it. Money and nodes that the
-     * old order held count as free for the new one. Where the new one is refused, the old one stays as it was.
+     * Changes the price, nodes, times or switches of an open order, and returns the order that
+     * continues it. The old order ends with `cancel_reason` `amended`, and the new one is placed, in one step on the order
+     * book. A field that is left out stays as it is. What was filled stays, and is not ordered again: `node_count` is the
+     * total, and the new order asks in each minute for what is missing of it. Money and nodes that the old order held count as
+     * free for the new one. Where the new one is refused, the old one stays as it was.
      *
      * The new order keeps the place of the old one in the queue of its price if it only asks for less: the price and
      * `allow_partial` are the same, it may rest, and in no minute does it ask for more than was open. Otherwise it is the
@@ -8020,15 +8257,24 @@ export type Groups = {
      * Emits `order.created` for the new order and `order.cancelled` for the old one.
      */
     amend(id: OrderId, body?: Bodies['amend_order'], options?: RequestOptions): Call<Answers['amend_order']>
-    /** Cancel an order. Earlier fills stand. */
+    /**
+     * Cancel an order
+     *
+     * Ends the part of the order that is still open, and frees the money or the nodes that it held. Fills made before stand. An order that has ended is refused with `order_final`.
+     */
     cancel(id: OrderId, options?: RequestOptions): Call<Answers['cancel_order']>
-    /** Explain why an order is not filled, or what ended it. */
+    /**
+     * Explain an order
+     *
+     * Says why an order is not filled, or what ended it: the nearest offers, what could be filled, and what stands before it. It changes nothing; `create_order_estimate` shows what another price would do.
+     */
     explain(id: OrderId, options?: RequestOptions): Call<Answers['explain_order']>
     /**
-     * Estimate an order on the best single SKU that can fill all of it. Reserves nothing.
+     * Estimate an order
      *
-     * The answer has `type` `quoted` with the price of what would trade at once, or
-     * `unavailable` with the reason. A quote is not a promise: other orders may come first.
+     * Says what an order would trade now, on the best single SKU that can fill all of it, and
+     * reserves nothing. The response has `type` `quoted` with the price of what would trade at once, or `unavailable`
+     * with the reason. A quote is not a promise: other orders may come first.
      *
      * Without a limit price it is that of any price, and the worst price of the trade is the limit in `post_order_body`.
      * With `allow_partial` an order that can be filled in part has a quote, with `allow_standing` also one that only
@@ -8040,214 +8286,340 @@ export type Groups = {
     createEstimate(body: Bodies['create_order_estimate'], options?: RequestOptions): Call<Answers['create_order_estimate']>
   }
   readonly orderFills: {
-    /** List the fills of an order, newest first. */
+    /**
+     * List fills of an order
+     *
+     * Shows each trade of the order with its price, value and fee, newest first. Those of an order that it continues (`amends`) are listed with that order.
+     */
     list(id: OrderId, query?: Queries['list_order_fills'], options?: RequestOptions): ListCall<Answers['list_order_fills']['data'][number]>
   }
   readonly orderbookStatus: {
     /**
-     * Read whether the market, or a SKU of it, is halted.
+     * Get the market status
      *
-     * While it is halted, new orders and transfers get 503 with the message, and nothing is matched. Orders can be cancelled, and instances run on. No event tells of a halt: read this again.
+     * Says whether the market, or one SKU of it, is halted. While it is, new orders and transfers are refused with the message, and nothing is matched. Orders can be cancelled, and instances run on. No event tells of a halt: read this again.
      */
     get(query?: Queries['get_orderbook_status'], options?: RequestOptions): Call<Answers['get_orderbook_status']>
   }
   readonly orderbookWindows: {
-    /** List the delivery windows that hold resting orders. */
+    /**
+     * List delivery windows
+     *
+     * Shows the windows in which orders rest, with the number of buys and sells in each. Windows without resting orders are left out. `get_orderbook_depth` shows their prices.
+     */
     list(query: Queries['list_orderbook_windows'], options?: RequestOptions): ListCall<Answers['list_orderbook_windows']['data'][number]>
   }
   readonly orderbookQuote: {
-    /** Read the best bid and the best ask for a window. */
+    /**
+     * Get a quote
+     *
+     * Shows the best bid and the best ask for a window. If nobody bids or offers, the side is `null`, not zero. An order counts if it has a node in any minute of the window, so `create_order_estimate` says what a whole window costs.
+     */
     get(query: Queries['get_orderbook_quote'], options?: RequestOptions): Call<Answers['get_orderbook_quote']>
   }
   readonly orderbookDepth: {
-    /** Read the price levels of both sides of a window. */
+    /**
+     * Get order book depth
+     *
+     * Shows the prices of both sides of a window, and the nodes at each, best first. Orders count that have an unfilled node-minute in the window. No account and no order is named.
+     */
     get(query: Queries['get_orderbook_depth'], options?: RequestOptions): Call<Answers['get_orderbook_depth']>
   }
   readonly orderbookFills: {
-    /** List trades that overlap a window, newest first. */
+    /**
+     * List recent trades
+     *
+     * Shows trades whose nodes overlap a window, newest first, from the last 7 days or with `since_at` from the last 30. No account and no order is named.
+     */
     list(query: Queries['list_orderbook_fills'], options?: RequestOptions): ListCall<Answers['list_orderbook_fills']['data'][number]>
   }
   readonly priceHistory: {
-    /** List trades by bucket of fill time, oldest first. */
+    /**
+     * List price history
+     *
+     * Shows trades summed by minute, hour or day of the trade, oldest first: prices, node-minutes, value and count. Buckets without trades are left out.
+     */
     list(query?: Queries['list_price_history'], options?: RequestOptions): ListCall<Answers['list_price_history']['data'][number]>
   }
   readonly orderbookCurve: {
     /**
-     * Read what nodes cost in windows of one length that start one after the other.
+     * Get the forward curve
      *
-     * Each point is what `create_order_estimate` says of a buy without a limit for its window, as the order
-     * book stands. A window that has begun, or that cannot have all nodes, has no price. At most 336 windows, which start
-     * within 366 days and are together at most 483,840 minutes long.
+     * Shows what nodes cost in windows of one length that start one after the other. Each point is what `create_order_estimate` says of a buy without a limit for its window. A window that has begun, or that cannot have all nodes, has no price. At most 336 windows, which start within 366 days and are together at most 483,840 minutes long.
      */
     get(query: Queries['get_orderbook_curve'], options?: RequestOptions): Call<Answers['get_orderbook_curve']>
   }
   readonly orderbookHeatmap: {
     /**
-     * Read the best offer, the offered nodes and the last price of several SKUs over time.
+     * Get the heat map
      *
-     * A row for each SKU, by id, with a cell for each window of `step_minutes`. The cell of the current time
-     * is about the rest of its window; a cell that has passed has no offers. At most 336 cells of 16 SKUs.
+     * Shows the best ask, the offered nodes and the last price of several SKUs over time: a row for each SKU, a cell for each window of `step_minutes`. The cell of the current time covers only the time that is left; a cell that has passed has no offers. At most 336 cells of 16 SKUs.
      */
     get(query?: Queries['get_orderbook_heatmap'], options?: RequestOptions): Call<Answers['get_orderbook_heatmap']>
   }
   readonly orderbookBoard: {
     /**
-     * Read prices, past and ahead, and free nodes of several SKUs at once.
+     * Get the price board
      *
-     * A row for each SKU that is not retired, in the order of `list_skus`. Hours are those of UTC. The
-     * current hour is the last of `traded_dollars_per_node_hour`, and the first of what is ahead, which is about the rest of
-     * it. At most 32 SKUs with 168 hours before and 168 from now on. What is ahead in a book of 1,000 resting orders or more,
-     * and its best prices, may be older than `requested_at`: by 40 ms for each 1,000 of them.
+     * Shows prices, past and ahead, and free nodes of several SKUs: a row for each SKU that is not retired, in
+     * the order of `list_skus`. Hours are those of UTC. The current hour is the last of `traded_dollars_per_node_hour`,
+     * and the first of what is ahead, where only the time that is left of it counts. At most 32 SKUs with 168 hours before and
+     * 168 from now on. What is ahead in a book of 1,000 resting orders or more, and its best prices, may be older than
+     * `requested_at`: by 40 ms for each 1,000 of them.
      */
     get(query?: Queries['get_orderbook_board'], options?: RequestOptions): Call<Answers['get_orderbook_board']>
   }
   readonly skuAvailability: {
-    /** List the nodes of each SKU that are offered over time. */
+    /**
+     * List SKU availability
+     *
+     * Shows how many nodes of each SKU other accounts offer over time, at any price. SKUs without offers have an empty schedule. `get_orderbook_depth` shows the prices.
+     */
     list(query?: Queries['list_sku_availability'], options?: RequestOptions): ListCall<Answers['list_sku_availability']['data'][number]>
-    /** Read the nodes of one SKU that are offered over time. */
+    /**
+     * Get availability of a SKU
+     *
+     * Shows how many nodes of one SKU other accounts offer over time, at any price. `get_orderbook_curve` shows what they cost.
+     */
     get(id: SkuId, query?: Queries['get_sku_availability'], options?: RequestOptions): Call<Answers['get_sku_availability']>
   }
   readonly images: {
     /**
-     * Create an image to be uploaded in parts.
+     * Create an image
      *
-     * Request a URL for each part (`POST /v2/images/{id}/parts`), PUT its bytes there, then complete the image. The image fails when no part URL is requested for 24 hours.
+     * Creates an image without content. Next: request a URL for each part with `create_image_part`, PUT its bytes there, and end the upload with `complete_image`. The image fails when no URL is requested for 24 hours.
      */
     create(body?: Bodies['create_image'], options?: RequestOptions): Call<Answers['create_image']>
     /**
-     * Complete an image from the parts that have been uploaded.
+     * Complete an image
      *
-     * Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is refused, and the image stays as it is. The server then computes the digest of what it received. A small image is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the call with the same digest returns 200.
+     * Ends the upload and makes an image of the parts. Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is refused, and the image stays as it is. The server then computes the digest of what it received. A small image is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the call with the same digest is no error.
      */
     complete(id: ImageRef, body: Bodies['complete_image'], options?: RequestOptions): Call<Answers['complete_image']>
     /**
-     * Get a signed URL for the download of a completed image. Every account can download public images.
+     * Get a download URL
      *
-     * GET the URL without a token. Range requests are supported.
+     * Returns a signed URL of the bytes of a completed image. GET it without a token; range requests are supported. Every account can download public images.
      */
     getDownload(id: ImageRef, options?: RequestOptions): Call<Answers['get_image_download']>
     /**
-     * List images, newest first.
+     * List images
      *
-     * Without `workspace` this lists your own images, and with `public` those that every account can use.
+     * Newest first. Without `workspace` this lists your own images, and with `public` those that every account can use. Deleted images are left out.
      */
     list(query?: Queries['list_images'], options?: RequestOptions): ListCall<Answers['list_images']['data'][number]>
-    /** Read one image. Every account can read public images. */
+    /**
+     * Get an image
+     *
+     * Shows state, format, size and digest of an image. Every account can read public images.
+     */
     get(id: ImageRef, options?: RequestOptions): Call<Answers['get_image']>
     /**
-     * Revoke an image: no new instance starts from it. Running instances are not affected.
+     * Revoke an image
      *
-     * Emits `image.revoked`.
+     * No new instance starts from the image; running instances are not affected. `reinstate_image` ends it. Emits `image.revoked`.
      */
     revoke(id: ImageRef, options?: RequestOptions): Call<Answers['revoke_image']>
     /**
-     * Reinstate a revoked image: new instances can start from it again.
+     * Reinstate an image
      *
-     * Emits `image.reinstated`.
+     * New instances can start from the revoked image again. Emits `image.reinstated`.
      */
     reinstate(id: ImageRef, options?: RequestOptions): Call<Answers['reinstate_image']>
     /**
-     * Mark an image as outdated. Instances can still start from it. The mark cannot be removed.
+     * Deprecate an image
      *
-     * Emits `image.deprecated`. A repeated call only changes the message.
+     * Marks the image as outdated, with a message for people. Instances can still start from it, and the mark cannot be removed. A repeated call only changes the message. Emits `image.deprecated`.
      */
     deprecate(id: ImageRef, body?: Bodies['deprecate_image'], options?: RequestOptions): Call<Answers['deprecate_image']>
-    /** Delete an image that no template and no living instance uses. */
+    /**
+     * Delete an image
+     *
+     * Deletes the image with what was uploaded. Refused with `in_use` while a template or a living instance uses it. To stop new instances only, use `revoke_image`.
+     */
     delete(id: ImageRef, options?: RequestOptions): Call<Answers['delete_image']>
     /**
-     * Publish a completed image of the workspace `public`: every account can use it.
+     * Publish an image
      *
-     * Emits `image.published`. Only the platform operator can change a public image.
+     * Lets every account use a completed image of the workspace `public`. From then on only the platform operator can change it. Emits `image.published`.
      */
     publishPublic(id: ImageRef, options?: RequestOptions): Call<Answers['publish_public_image']>
     /**
-     * Revoke a public image: no new instance starts from it.
+     * Revoke a public image
      *
-     * Emits `image.revoked` for the platform account and each account with a template or a living instance of it.
+     * No new instance of any account starts from the image; running instances are not affected. Emits `image.revoked` for the platform account and each account with a template or a living instance of it. `reinstate_public_image` ends it.
      */
     revokePublic(id: ImageRef, options?: RequestOptions): Call<Answers['revoke_public_image']>
     /**
-     * Reinstate a revoked public image: new instances can start from it again.
+     * Reinstate a public image
      *
-     * Emits `image.reinstated` for the platform account and each account with a template or a living instance of it.
+     * New instances of all accounts can start from the revoked image again. Emits `image.reinstated` for the platform account and each account with a template or a living instance of it.
      */
     reinstatePublic(id: ImageRef, options?: RequestOptions): Call<Answers['reinstate_public_image']>
     /**
-     * Mark a public image as outdated.
+     * Deprecate a public image
      *
-     * Emits `image.deprecated` for the platform account and each account with a template or a living instance of it.
+     * Marks the image as outdated, with a message for people; instances can still start from it. Emits `image.deprecated` for the platform account and each account with a template or a living instance of it.
      */
     deprecatePublic(id: ImageRef, body?: Bodies['deprecate_public_image'], options?: RequestOptions): Call<Answers['deprecate_public_image']>
-    /** Add an image that is completed without an upload. */
+    /**
+     * Add a ready image
+     *
+     * Adds an image that is completed without an upload. Its digest and size are made up, so only simulated hosts can start it.
+     */
     createReady(body: Bodies['create_ready_image'], options?: RequestOptions): Call<Answers['create_ready_image']>
   }
   readonly imageParts: {
     /**
-     * Get a signed URL for the upload of one part.
+     * Create a part URL
      *
-     * PUT the raw bytes of the part there within one hour, with `Content-Length` and without a token. The response is 200 with the `ETag` of the part. A `Content-MD5` header is checked. Uploading a part again replaces it. Every part except the last has at least 5 MiB; no part has more than 5 GiB.
+     * Returns a signed URL for one part. PUT the raw bytes of the part there within one hour, with `Content-Length` and without a token. The response is 200 with the `ETag` of the part. A `Content-MD5` header is checked. Uploading a part again replaces it. Every part except the last has at least 5 MiB; no part has more than 5 GiB.
      */
     create(id: ImageRef, body: Bodies['create_image_part'], options?: RequestOptions): Call<Answers['create_image_part']>
     /**
-     * List the parts of an image that have been uploaded, by number.
+     * List uploaded parts
      *
-     * Shows which parts are missing when an upload is resumed.
+     * Shows the parts of an image that have arrived, by number, so that an upload can be resumed.
      */
     list(id: ImageRef, options?: RequestOptions): ListCall<Answers['list_image_parts']['data'][number]>
   }
   readonly firewalls: {
-    /** Create a firewall. */
+    /**
+     * Create a firewall
+     *
+     * Creates a firewall with rules that allow inbound traffic to public addresses; what no rule allows is dropped. It takes effect for instances with a public IPv4 address that name it; others have the default firewall of their workspace.
+     */
     create(body?: Bodies['create_firewall'], options?: RequestOptions): Call<Answers['create_firewall']>
-    /** List firewalls, newest first. */
+    /**
+     * List firewalls
+     *
+     * Newest first, the default firewall of each workspace among them.
+     */
     list(query?: Queries['list_firewalls'], options?: RequestOptions): ListCall<Answers['list_firewalls']['data'][number]>
-    /** Read one firewall. */
+    /**
+     * Get a firewall
+     *
+     * Shows the rules of a firewall, and whether it is the default of its workspace.
+     */
     get(id: FirewallRef, options?: RequestOptions): Call<Answers['get_firewall']>
-    /** Rename a firewall or replace its tags. */
+    /**
+     * Change a firewall
+     *
+     * Renames a firewall or replaces all of its tags; the rules stay. The default firewall cannot be renamed. `replace_firewall_rules` changes the rules.
+     */
     update(id: FirewallRef, body?: Bodies['update_firewall'], options?: RequestOptions): Call<Answers['update_firewall']>
-    /** Replace the whole list of rules; attached instances follow at once. */
+    /**
+     * Replace firewall rules
+     *
+     * Replaces the whole list of rules; the hosts of attached instances apply it at once. A rule that is left out no longer allows anything.
+     */
     replaceRules(id: FirewallRef, body: Bodies['replace_firewall_rules'], options?: RequestOptions): Call<Answers['replace_firewall_rules']>
-    /** Delete a firewall that is not in use. */
+    /**
+     * Delete a firewall
+     *
+     * Refused with `firewall_in_use` while an instance or a template uses it. The default firewall goes only with its workspace.
+     */
     delete(id: FirewallRef, options?: RequestOptions): Call<Answers['delete_firewall']>
   }
   readonly subnets: {
-    /** Create a subnet. */
+    /**
+     * Create a subnet
+     *
+     * Creates a private network for the instances of one workspace in one region. Without `cidr` it gets the first free range; ranges of one workspace cannot overlap. Instances join it when they are created.
+     */
     create(body: Bodies['create_subnet'], options?: RequestOptions): Call<Answers['create_subnet']>
-    /** List subnets, newest first. */
+    /**
+     * List subnets
+     *
+     * Newest first, each with the number of its free addresses.
+     */
     list(query?: Queries['list_subnets'], options?: RequestOptions): ListCall<Answers['list_subnets']['data'][number]>
-    /** Read one subnet. */
+    /**
+     * Get a subnet
+     *
+     * Shows the range of a subnet and how many addresses are free.
+     */
     get(id: SubnetRef, options?: RequestOptions): Call<Answers['get_subnet']>
-    /** Rename a subnet or replace its tags. */
+    /**
+     * Change a subnet
+     *
+     * Renames a subnet or replaces all of its tags. Its region, its range and the addresses of instances stay.
+     */
     update(id: SubnetRef, body?: Bodies['update_subnet'], options?: RequestOptions): Call<Answers['update_subnet']>
-    /** Delete a subnet that neither a template nor a living instance refers to. */
+    /**
+     * Delete a subnet
+     *
+     * Refused with `in_use` while a template or a living instance uses it.
+     */
     delete(id: SubnetRef, options?: RequestOptions): Call<Answers['delete_subnet']>
   }
   readonly infinibandPartitions: {
-    /** Create an InfiniBand partition. */
+    /**
+     * Create an InfiniBand partition
+     *
+     * Creates a closed group on one InfiniBand fabric: instances in it reach only each other there. Instances join it when they are created.
+     */
     create(body: Bodies['create_infiniband_partition'], options?: RequestOptions): Call<Answers['create_infiniband_partition']>
-    /** List InfiniBand partitions, newest first. */
+    /**
+     * List InfiniBand partitions
+     *
+     * Newest first. `infiniband_fabric` shows only those on one fabric.
+     */
     list(query?: Queries['list_infiniband_partitions'], options?: RequestOptions): ListCall<Answers['list_infiniband_partitions']['data'][number]>
-    /** Read one InfiniBand partition. */
+    /**
+     * Get an InfiniBand partition
+     *
+     * Shows the name, the workspace and the fabric of a partition.
+     */
     get(id: InfinibandPartitionRef, options?: RequestOptions): Call<Answers['get_infiniband_partition']>
-    /** Rename an InfiniBand partition or replace its tags. */
+    /**
+     * Change an InfiniBand partition
+     *
+     * Renames a partition or replaces all of its tags. Its fabric stays, and so do the instances in it.
+     */
     update(id: InfinibandPartitionRef, body?: Bodies['update_infiniband_partition'], options?: RequestOptions): Call<Answers['update_infiniband_partition']>
-    /** Delete an InfiniBand partition that neither a template nor a living instance refers to. */
+    /**
+     * Delete an InfiniBand partition
+     *
+     * Refused with `in_use` while a template or a living instance uses it.
+     */
     delete(id: InfinibandPartitionRef, options?: RequestOptions): Call<Answers['delete_infiniband_partition']>
   }
   readonly instanceTemplates: {
-    /** Create an instance template. */
+    /**
+     * Create an instance template
+     *
+     * Creates a template from which `create_deployment` starts instances: image, SSH keys, user data and networks. A template does not change; create another one and set it with `update_deployment`.
+     */
     create(body: Bodies['create_instance_template'], options?: RequestOptions): Call<Answers['create_instance_template']>
-    /** List instance templates, newest first. */
+    /**
+     * List instance templates
+     *
+     * Newest first. User data are not shown; `get_instance_template_cloud_init` reads them.
+     */
     list(query?: Queries['list_instance_templates'], options?: RequestOptions): ListCall<Answers['list_instance_templates']['data'][number]>
-    /** Read one instance template. */
+    /**
+     * Get an instance template
+     *
+     * Shows the image, SSH keys, priority and networks of a template, without its user data.
+     */
     get(id: InstanceTemplateRef, options?: RequestOptions): Call<Answers['get_instance_template']>
-    /** Read the cloud-init user data of a template. 404 if it has none. */
+    /**
+     * Get template user data
+     *
+     * Shows the cloud-init user data of a template, which may be secret. 404 if it has none.
+     */
     getCloudInit(id: InstanceTemplateRef, options?: RequestOptions): Call<Answers['get_instance_template_cloud_init']>
-    /** Delete an instance template that no deployment uses. */
+    /**
+     * Delete an instance template
+     *
+     * Refused with `in_use` while a deployment uses it. Instances that it started run on. Its user data are erased.
+     */
     delete(id: InstanceTemplateRef, options?: RequestOptions): Call<Answers['delete_instance_template']>
   }
   readonly instances: {
     /**
-     * Create an instance. It waits until its pool has allocation for it.
+     * Create an instance
      *
      * The instance is `awaiting_allocation` at first. It starts as soon as its pool owns a
      * node of the SKU in the current minute that no instance of higher rank uses, and a host has a free slot. It runs as
@@ -8259,63 +8631,80 @@ export type Groups = {
      * moment, all of the window or nothing: where it cannot, nothing is bought and no instance is created.
      */
     create(body: Bodies['create_instance'], options?: RequestOptions): Call<Answers['create_instance']>
-    /** List instances, newest first. */
+    /**
+     * List instances
+     *
+     * Newest first. Terminated instances are listed for seven days, or until `delete_instance`.
+     */
     list(query?: Queries['list_instances'], options?: RequestOptions): ListCall<Answers['list_instances']['data'][number]>
     /**
-     * Set the priority of up to 100 instances of one workspace, all or none.
+     * Set instance priorities
      *
-     * If entries repeat an instance, the last entry counts. The response contains each instance once.
+     * Sets the priority of up to 100 instances of one workspace, all or none. If entries repeat an instance, the last entry counts. Higher priorities start first and end last, so a change can give notice to one instance and withdraw it from another.
      */
     updatePriorities(body: Bodies['update_instance_priorities'], options?: RequestOptions): Call<Answers['update_instance_priorities']>
-    /** Read one instance. */
+    /**
+     * Get an instance
+     *
+     * Shows the state of an instance, its place in the market and its networks. `explain_instance` says why it waits or ends, `get_instance_ssh` how to reach it.
+     */
     get(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance']>
-    /** Rename an instance, replace its tags, change its priority or its firewall. */
+    /**
+     * Change an instance
+     *
+     * Changes the name, the tags, the priority or the firewall of an instance that has not ended; the host applies another firewall at once. Image, SKU, pool and networks stay: use `replace_instance` for another image.
+     */
     update(id: InstanceRef, body?: Bodies['update_instance'], options?: RequestOptions): Call<Answers['update_instance']>
     /**
-     * Terminate an instance. Its name stays taken until its record is removed.
+     * Terminate an instance
      *
-     * The instance is terminated when the call returns. Its host stops the machine and
-     * erases its disk within about 20 seconds, and frees the slot then. The allocation stays in the pool, for another
-     * instance. The record can be read for seven days, and its name is free again when it is deleted or these days have
-     * passed.
+     * The instance is terminated when the call returns. Its host stops it and erases its disk within about 20 seconds, and frees the slot then. The allocation stays in the pool, for another instance. The record can be read for seven days; its name is free after that, or after `delete_instance`.
      */
     terminate(id: InstanceRef, options?: RequestOptions): Call<Answers['terminate_instance']>
     /**
-     * Terminate an instance and create its successor from an image, in one step.
+     * Replace an instance
      *
-     * The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand
-     * partition, SSH keys, tags, priority and `managed_by`. Its image and its cloud-init user data are those of the request.
-     * An instance has at most one successor.
+     * Terminates the instance and creates its successor from an image, in one step. The successor
+     * takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition, SSH keys, tags, priority and
+     * `managed_by`. Its image and its cloud-init user data are those of the request. An instance has at most one successor.
      *
      * Public images contain neither a password nor an SSH key: without SSH keys of the platform and without cloud-init user
-     * data nobody can log in to a machine that starts from one. A custom image without cloud-init must contain the key
+     * data nobody can log in to an instance that starts from one. A custom image without cloud-init must contain the key
      * already.
      *
      * Emits `instance.terminated` for the old one, then `instance.created` for the new one.
      */
     replace(id: InstanceRef, body: Bodies['replace_instance'], options?: RequestOptions): Call<Answers['replace_instance']>
-    /** Remove the record of a terminated instance. This frees its name. */
+    /**
+     * Delete an instance record
+     *
+     * Removes the record of a terminated instance and frees its name. An instance that has not ended is refused with `instance_not_terminated`: use `terminate_instance` first.
+     */
     delete(id: InstanceRef, options?: RequestOptions): Call<Answers['delete_instance']>
     /**
-     * Read the cloud-init user data of an instance. 404 if it has none or the data was erased.
+     * Get instance user data
      *
-     * Also at `/instances/{id}/cloud_init_user_data`, with the same answers.
+     * Shows the cloud-init user data of an instance, which may be secret. 404 if it has none, or if the data were erased, 24 hours after the end of the instance. Also at `/instances/{id}/cloud_init_user_data`, with the same responses.
      */
     getCloudInit(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_cloud_init']>
     /**
-     * Read the console output of an instance: the newest 16 MiB, until 7 days after its end.
+     * List console output
      *
-     * An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place. `GET /v2/instances/{id}/logs/stream` has the chunks as they are written, and so has this path with `Accept: text/event-stream`.
+     * Shows the newest 16 MiB of the console of an instance, until 7 days after its end. An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place. `stream_instance_logs` has the chunks as they are written, and so has this path with `Accept: text/event-stream`.
      */
     listLogs(id: InstanceRef, query?: Queries['list_instance_logs'], options?: RequestOptions): ListCall<Answers['list_instance_logs']['data'][number]>
-    /** Read the SSH endpoint of an instance. 404 until its host keys are known, and after its end. */
+    /**
+     * Get SSH access
+     *
+     * Shows the address of an instance for SSH, and its host keys. 404 until the host keys are known, and after the end of the instance.
+     */
     getSsh(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_ssh']>
     /**
-     * Read what an instance runs on, signed by its host and by the server.
+     * Get an attestation
      *
-     * The agent of the host signs what the machine of the instance has: processors, memory,
-     * devices, firmware and kernel. The server verifies that the signature is that of the host on which the instance runs, and
-     * signs the result. Anybody can verify it without the server: the SDK has `verifyAttestation`.
+     * Shows what an instance runs on: processors, memory, devices, firmware and kernel. The agent of
+     * its host signs it; the server verifies that this host runs the instance, and signs the result. Anybody can verify it
+     * without the server: the SDK has `verifyAttestation`.
      *
      * It proves that the operator of the host states this about this instance at this time, and cannot deny it later. It does
      * not prove that the statement is true: no TPM or other hardware signs it, and whoever controls the host controls its key.
@@ -8323,309 +8712,496 @@ export type Groups = {
      * 409 `not_attested`: the instance has no machine, or its host has not stated anything in the last two hours.
      */
     getAttestation(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_attestation']>
-    /** Explain why an instance waits, is still booting, will end or has ended. */
+    /**
+     * Explain an instance
+     *
+     * Says why an instance waits, is still booting, will end or has ended, and when allocation will reach it. It changes nothing.
+     */
     explain(id: InstanceRef, options?: RequestOptions): Call<Answers['explain_instance']>
   }
   readonly hosts: {
-    /** List hosts, newest first. */
+    /**
+     * List hosts
+     *
+     * Newest first, retired hosts too; `state` leaves them out. The platform operator also sees hosts of other accounts.
+     */
     list(query?: Queries['list_hosts'], options?: RequestOptions): ListCall<Answers['list_hosts']['data'][number]>
-    /** Read one host. */
+    /**
+     * Get a host
+     *
+     * Shows state, health, slots and hardware of a host, and when it last reported.
+     */
     get(id: HostRef, options?: RequestOptions): Call<Answers['get_host']>
-    /** Rename a host. */
+    /**
+     * Rename a host
+     *
+     * Changes the name in any state of the host. Its instances and its supply stay.
+     */
     update(id: HostRef, body?: Bodies['update_host'], options?: RequestOptions): Call<Answers['update_host']>
-    /** Place no new instances on a host. Its instances keep running, and its supply continues. */
+    /**
+     * Cordon a host
+     *
+     * No new instance is placed on the host. Its instances run on, and its supply stays on the market. `uncordon_host` ends it; `drain_host` empties the host.
+     */
     cordon(id: HostRef, options?: RequestOptions): Call<Answers['cordon_host']>
-    /** Place instances on a host again. Cancels a drain: its supply returns from the next minute on. */
+    /**
+     * Uncordon a host
+     *
+     * Instances are placed on the host again. A drain is cancelled: its supply returns from the next minute on, and notices are withdrawn.
+     */
     uncordon(id: HostRef, options?: RequestOptions): Call<Answers['uncordon_host']>
     /**
-     * Empty a host by a deadline: it accepts no new instances, and its supply and its instances end then, with notice.
+     * Drain a host
      *
-     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and
-     * instances that still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold
-     * and no other host of the pool has free ones, the call is refused with `supply_sold`. With `force` the drain takes
-     * what is free and leaves the rest sold.
+     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold and no other host of the pool has free ones, the call is refused with `supply_sold`. With `force` the drain takes what is free and leaves the rest sold.
      */
     drain(id: HostRef, body: Bodies['drain_host'], options?: RequestOptions): Call<Answers['drain_host']>
-    /** Remove a drained host for good. Its record stays; its key is no longer accepted. */
+    /**
+     * Retire a host
+     *
+     * Removes a drained host for good: its key is no longer accepted, and it cannot enrol again. Its record stays.
+     */
     retire(id: HostRef, options?: RequestOptions): Call<Answers['retire_host']>
-    /** Pin the agent of a host: rollouts leave the host out. */
+    /**
+     * Pin the agent version
+     *
+     * Rollouts leave the host out until `unpin_host_agent`.
+     */
     pinAgent(id: HostRef, options?: RequestOptions): Call<Answers['pin_host_agent']>
-    /** Unpin the agent of a host. The newest rollout then takes it up. */
+    /**
+     * Unpin the agent version
+     *
+     * The newest rollout then takes the host up.
+     */
     unpinAgent(id: HostRef, options?: RequestOptions): Call<Answers['unpin_host_agent']>
-    /** Add simulated hosts, ready at once; they feed the supply pool of their account. */
+    /**
+     * Add simulated hosts
+     *
+     * The hosts are ready at once, and their nodes go to the supply pool of their account from the next minute on. They follow the clock of the sandbox.
+     */
     createSimulated(body: Bodies['create_simulated_hosts'], options?: RequestOptions): Call<Answers['create_simulated_hosts']>
   }
   readonly hostEnrolments: {
     /**
-     * Create a permit to enrol hosts of a SKU. Only this response contains the secret and the command.
+     * Create a permit
      *
-     * Until the permit ends, all of its uses count against the limit `hosts`; after that, the hosts that enrolled.
+     * Lets a number of hosts of one SKU enrol, until it ends. Only this response contains the secret and the command to run on the host. Until the permit ends, all of its uses count against the limit `hosts`; after that, the hosts that enrolled.
      */
     create(body: Bodies['create_host_enrolment'], options?: RequestOptions): Call<Answers['create_host_enrolment']>
-    /** List permits to enrol hosts that have not ended, newest first. */
+    /**
+     * List permits
+     *
+     * Shows the permits that have not ended, newest first, without their secrets.
+     */
     list(query?: Queries['list_host_enrolments'], options?: RequestOptions): ListCall<Answers['list_host_enrolments']['data'][number]>
-    /** Read a permit to enrol hosts that has not ended, to see how many hosts have enrolled. */
+    /**
+     * Get a permit
+     *
+     * Shows how many hosts have enrolled with a permit, and when it ends. 404 once it has ended.
+     */
     get(id: HostEnrolmentId, options?: RequestOptions): Call<Answers['get_host_enrolment']>
-    /** End a permit to enrol hosts. Hosts that enrolled with it stay. */
+    /**
+     * End a permit
+     *
+     * No further host enrols with it. Hosts that enrolled stay.
+     */
     delete(id: HostEnrolmentId, options?: RequestOptions): Call<Answers['delete_host_enrolment']>
   }
   readonly deployments: {
     /**
-     * Create a deployment, which starts and keeps a number of instances.
+     * Create a deployment
      *
-     * A spot deployment also buys what they run on, an hour ahead, up to a maximum price. It has its pool and SKU to itself.
+     * Starts a number of instances from a template, and starts others for those that end. A spot deployment also buys what they run on, an hour ahead, up to a maximum price, and has its pool and SKU to itself. `create_deployment_estimate` says before what it would cost.
      */
     create(body: Bodies['create_deployment'], options?: RequestOptions): Call<Answers['create_deployment']>
-    /** List deployments, newest first. */
+    /**
+     * List deployments
+     *
+     * Newest first, disabled ones too, each with its status. Deleted deployments are left out.
+     */
     list(query?: Queries['list_deployments'], options?: RequestOptions): ListCall<Answers['list_deployments']['data'][number]>
-    /** Read one deployment. */
+    /**
+     * Get a deployment
+     *
+     * Shows target, living instances and status of a deployment; the status says what it waits for.
+     */
     get(id: DeploymentRef, options?: RequestOptions): Call<Answers['get_deployment']>
     /**
-     * Change a deployment; another template touches only instances created from then on.
+     * Change a deployment
      *
-     * Disabling a spot deployment cancels its open orders; at another maximum price they are placed anew.
+     * Instances follow another target or enabling; another template counts only for instances created from then on. Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At another maximum price its orders are placed anew.
      */
     update(id: DeploymentRef, body?: Bodies['update_deployment'], options?: RequestOptions): Call<Answers['update_deployment']>
     /**
-     * Delete a deployment or spot deployment; its instances are terminated with it.
+     * Delete a deployment
      *
-     * Never refused because of living instances, and never rate limited. Open orders of a spot deployment are cancelled with it; bought capacity stays in the pool.
+     * Terminates its instances in the same step, and cancels the open orders of a spot deployment. What was bought stays in the pool. It is never refused because of living instances, and never rate limited.
      */
     delete(id: DeploymentRef, options?: RequestOptions): Call<Answers['delete_deployment']>
     /**
-     * Estimate what a new deployment would buy in its first hour, and the most that it can cost.
+     * Estimate a deployment
      *
-     * Takes the body of the creation. A generic deployment never buys. Changes and reserves nothing. Prices and balances are those of now; the next step may find others.
+     * Takes the body of `create_deployment`, and says what it would buy in its first hour and the most that it can cost. A generic deployment never buys. Changes and reserves nothing: prices and balances are those of now.
      */
     createEstimate(body: Bodies['create_deployment_estimate'], options?: RequestOptions): Call<Answers['create_deployment_estimate']>
     /**
-     * Estimate what a deployment would buy after a change, and the most that it can cost.
+     * Estimate a deployment change
      *
-     * Takes the body of the change. Changes and reserves nothing. Prices and balances are those of now; the next step may find others.
+     * Takes the body of `update_deployment`, and says what the deployment would buy after the change and the most that it can cost. Changes and reserves nothing: prices and balances are those of now.
      */
     createUpdateEstimate(id: DeploymentRef, body?: Bodies['create_deployment_update_estimate'], options?: RequestOptions): Call<Answers['create_deployment_update_estimate']>
   }
   readonly procurements: {
     /**
-     * Create a procurement, which buys what its pool is short of and sells what it has too much of.
+     * Create a procurement
      *
-     * One procurement or spot deployment for each pool and SKU. Its orders stand and may be filled in part.
+     * Keeps a pool at a number of nodes: buys what it lacks and sells what it has too much of, at your prices, over a window that moves with time. Its orders stand and may be filled in part. A pool and SKU have one procurement or one spot deployment. `create_procurement_estimate` says before what it would trade.
      */
     create(body: Bodies['create_procurement'], options?: RequestOptions): Call<Answers['create_procurement']>
-    /** List procurements, newest first. */
+    /**
+     * List procurements
+     *
+     * Newest first, disabled ones too, each with its status. Deleted procurements are left out.
+     */
     list(query?: Queries['list_procurements'], options?: RequestOptions): ListCall<Answers['list_procurements']['data'][number]>
-    /** Read one procurement. */
+    /**
+     * Get a procurement
+     *
+     * Shows target, prices, window and status of a procurement; the status says what stops it. `list_orders` with `procurement` shows its orders.
+     */
     get(id: ProcurementRef, options?: RequestOptions): Call<Answers['get_procurement']>
     /**
-     * Change a procurement.
+     * Change a procurement
      *
-     * Open orders at a price, on a SKU or of a procurement that no longer holds are cancelled with the change.
+     * Open orders that no longer follow its prices, its SKU or its being enabled are cancelled before the response; the others follow a moment later. What it bought stays in the pool. `create_procurement_update_estimate` says before what the change would trade.
      */
     update(id: ProcurementRef, body?: Bodies['update_procurement'], options?: RequestOptions): Call<Answers['update_procurement']>
-    /** Delete a procurement and cancel its open orders. What it bought stays in the pool. */
+    /**
+     * Delete a procurement
+     *
+     * Cancels its open orders before the response. What it bought stays in the pool.
+     */
     delete(id: ProcurementRef, options?: RequestOptions): Call<Answers['delete_procurement']>
     /**
-     * Estimate what a new procurement would buy and sell, and the most that it can cost.
+     * Estimate a procurement
      *
-     * Takes the body of the creation. Changes and reserves nothing. Prices and balances are those of now; the next step may find others.
+     * Takes the body of `create_procurement`, and says what it would buy and sell now and the most that it can cost. Changes and reserves nothing: prices and balances are those of now.
      */
     createEstimate(body: Bodies['create_procurement_estimate'], options?: RequestOptions): Call<Answers['create_procurement_estimate']>
     /**
-     * Estimate what a procurement would buy and sell after a change, and the most that it can cost.
+     * Estimate a procurement change
      *
-     * Takes the body of the change. Changes and reserves nothing. Prices and balances are those of now; the next step may find others.
+     * Takes the body of `update_procurement`, and says what the procurement would buy and sell after the change and the most that it can cost. Changes and reserves nothing: prices and balances are those of now.
      */
     createUpdateEstimate(id: ProcurementRef, body?: Bodies['create_procurement_update_estimate'], options?: RequestOptions): Call<Answers['create_procurement_update_estimate']>
   }
   readonly accounts: {
-    /** Create an account with workspace, firewall and first API token. */
+    /**
+     * Create an account
+     *
+     * Creates an account with a workspace, its default firewall and an API token of an admin, which only this response shows. The account has no money: `create_account_transaction` posts some. Its limits follow from the trust level.
+     */
     create(body: Bodies['create_account'], options?: RequestOptions): Call<Answers['create_account']>
-    /** List accounts, newest first. */
+    /**
+     * List accounts
+     *
+     * Shows all accounts with their balances, newest first. Frozen accounts are among them; `is_frozen` tells them apart.
+     */
     list(query?: Queries['list_accounts'], options?: RequestOptions): ListCall<Answers['list_accounts']['data'][number]>
-    /** Read one account. */
+    /**
+     * Get an account
+     *
+     * Shows one account with its balance, its trust level and whether it is frozen. `list_account_limits` shows its limits.
+     */
     get(account: string, options?: RequestOptions): Call<Answers['get_administered_account']>
-    /** Change the name of an account or how long its tokens may live, or set what it is once. */
+    /**
+     * Change an account
+     *
+     * Changes the name of an account, or how long tokens may live that its people create from now on; existing tokens stay. `entity_type` can be set once.
+     */
     update(account: string, body?: Bodies['update_account'], options?: RequestOptions): Call<Answers['update_account']>
-    /** Let an account only read and sign out; its instances run on. */
+    /**
+     * Freeze an account
+     *
+     * The account may only read and sign out; its open orders are cancelled and its automations stop. Its instances run on, and what it bought stays bought. With `end_sessions` its people are signed out too. `unfreeze_account` ends it. The platform account cannot be frozen.
+     */
     freeze(account: string, query?: Queries['freeze_account'], options?: RequestOptions): Call<Answers['freeze_account']>
-    /** Let a frozen account write again. */
+    /**
+     * Unfreeze an account
+     *
+     * Lets a frozen account write again, and its automations resume. Orders that were cancelled stay cancelled.
+     */
     unfreeze(account: string, options?: RequestOptions): Call<Answers['unfreeze_account']>
     /**
-     * Set how far an account is trusted, and with it its limits.
+     * Set a trust level
      *
-     * Emits `trust_level.updated` in that account when it changed.
+     * Sets how far an account is trusted, and with it the limits that no override sets. Nothing is removed where a limit falls. Emits `trust_level.updated` in that account when the level changed.
      */
     setTrustLevel(account: string, body: Bodies['set_trust_level'], options?: RequestOptions): Call<Answers['set_trust_level']>
-    /** Add a user to an account, with a role for the whole account. */
+    /**
+     * Add a user to account
+     *
+     * Adds a person to an account, with one role for the whole account, `admin` by default. `create_account_sign_in_link` lets the first person of a new account in.
+     */
     createUser(account: string, body: Bodies['create_account_user'], options?: RequestOptions): Call<Answers['create_account_user']>
     /**
-     * Make a link that signs in a user of an account, where nobody of the account can.
+     * Create an account sign-in link
      *
-     * For an account that has no admin left who can come in, and for the first person of a new one. Refused while the account has another way in: then its own admins make the link.
+     * Creates a link that signs in a user of an account, for the first person of a new account and where no admin of the account can sign in. It is refused while an admin can sign in by other means: then that admin creates the link. It works once, within 15 minutes.
      */
     createSignInLink(account: string, body: Bodies['create_account_sign_in_link'], options?: RequestOptions): Call<Answers['create_account_sign_in_link']>
   }
   readonly accountLimits: {
-    /** List the limits of an account. */
+    /**
+     * List limits of an account
+     *
+     * Shows each limit of the account, how much of it is used, and whether the trust level or an override sets it.
+     */
     list(account: string, options?: RequestOptions): ListCall<Answers['list_account_limits']['data'][number]>
-    /** Override a limit of an account. */
+    /**
+     * Override a limit
+     *
+     * Sets one limit of an account, whatever its trust level; `null` removes the limit. Nothing is removed where the new value is below what is used. `delete_account_limit` ends the override.
+     */
     put(params: { account: string; name: string }, body: Bodies['put_account_limit'], options?: RequestOptions): Call<Answers['put_account_limit']>
-    /** Let the limit of the trust level hold again. */
+    /**
+     * Remove a limit override
+     *
+     * The value of the trust level holds again at once. Nothing is removed where it is below what is used.
+     */
     delete(params: { account: string; name: string }, options?: RequestOptions): Call<Answers['delete_account_limit']>
   }
   readonly revenue: {
     /**
-     * List fees, volume and node-minutes by month and SKU.
+     * List revenue
      *
-     * Months and SKUs without fills are left out.
+     * Shows fees, volume and node-minutes by month and SKU. Months and SKUs without fills are left out.
      */
     list(query: Queries['list_revenue'], options?: RequestOptions): ListCall<Answers['list_revenue']['data'][number]>
   }
   readonly ledger: {
     /**
-     * Export what moved between all accounts and the operator.
+     * Export the ledger
      *
-     * The rows are streamed: trades by SKU and time, then postings. The amounts of each trade and of each posting add up to zero.
+     * Streams what moved between all accounts and the operator: trades by SKU and time, then postings. The amounts of each trade and of each posting add up to zero. Holds are left out, as they stay in their account.
      */
     export(query: Queries['export_ledger'], options?: RequestOptions): Call<Answers['export_ledger']>
   }
   readonly platformUsage: {
     /**
-     * List what accounts used and paid in a window, by account and SKU.
+     * List usage of accounts
      *
-     * The newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs about as much as the usage lists of its accounts.
+     * Shows what accounts used and paid in a window, by account and SKU, the newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs about as much as the usage lists of its accounts.
      */
     list(query: Queries['list_platform_usage'], options?: RequestOptions): ListCall<Answers['list_platform_usage']['data'][number]>
   }
   readonly platformOrders: {
     /**
-     * List the orders of all accounts.
+     * List orders of accounts
      *
-     * The filters are those of the list of an account, and `account`.
+     * Shows the orders of all accounts, with the filters of `list_orders` and `account`. Each fill says whether the two accounts were related.
      */
     list(query?: Queries['list_platform_orders'], options?: RequestOptions): ListCall<Answers['list_platform_orders']['data'][number]>
   }
   readonly platformPools: {
     /**
-     * List the pools of all accounts, newest first.
+     * List pools of accounts
      *
-     * The filters are those of the list of an account, and `account`.
+     * Shows the pools of all accounts, newest first, with the filters of `list_pools` and `account`.
      */
     list(query?: Queries['list_platform_pools'], options?: RequestOptions): ListCall<Answers['list_platform_pools']['data'][number]>
   }
   readonly platformSkus: {
     /**
-     * List all SKUs with their fees, unlisted ones too, oldest first.
+     * List all SKUs
      *
-     * With `account`, only those that this account sees. Properties are those without overrides.
+     * Shows SKUs with their fees, oldest first, also unlisted ones. Retired ones are left out without `include_deleted`. With `account`, only those that this account sees. Properties are those without overrides.
      */
     list(query?: Queries['list_platform_skus'], options?: RequestOptions): ListCall<Answers['list_platform_skus']['data'][number]>
   }
   readonly platformInstances: {
     /**
-     * List the instances of all accounts, newest first.
+     * List instances of accounts
      *
-     * The filters are those of the list of an account, and `account`.
+     * Shows the instances of all accounts, newest first, with the filters of `list_instances` and `account`.
      */
     list(query?: Queries['list_platform_instances'], options?: RequestOptions): ListCall<Answers['list_platform_instances']['data'][number]>
   }
   readonly agentBundles: {
     /**
-     * Add a signed version of the agent, which can then be rolled out.
+     * Add an agent bundle
      *
-     * `npm run pack -- agent --sign KEY` writes the three files. Refused with `bundle_refused` unless the signature fits the manifest and the manifest the archive, and with `bundle_exists` for a version that is there. Hosts verify the signature by the keys in their own files.
+     * A bundle is a signed version of the agent, which `create_agent_rollout` can then roll out. `npm run pack -- agent --sign KEY` writes the three files. Refused with `bundle_refused` unless the signature fits the manifest and the manifest the archive, and with `bundle_exists` for a version that is there. Hosts verify the signature by the keys in their own files.
      */
     create(body: Bodies['create_agent_bundle'], options?: RequestOptions): Call<Answers['create_agent_bundle']>
-    /** List the versions of the agent that can be rolled out, newest first. */
+    /**
+     * List agent bundles
+     *
+     * These are the versions of the agent that can be rolled out, newest first.
+     */
     list(query?: Queries['list_agent_bundles'], options?: RequestOptions): ListCall<Answers['list_agent_bundles']['data'][number]>
-    /** Read a version of the agent. */
+    /**
+     * Read an agent bundle
+     *
+     * Shows its version, processors and signer, and not its archive.
+     */
     get(id: AgentBundleId, options?: RequestOptions): Call<Answers['get_agent_bundle']>
     /**
-     * Delete a version of the agent. Hosts that run it keep it.
+     * Delete an agent bundle
      *
-     * Refused with `in_use` while the newest rollout is to it.
+     * Hosts that run it keep it. Refused with `in_use` while the newest rollout is to it.
      */
     delete(id: AgentBundleId, options?: RequestOptions): Call<Answers['delete_agent_bundle']>
   }
   readonly agentRollouts: {
     /**
-     * Update the agents of all hosts to a version, group by group.
+     * Create an agent rollout
      *
-     * In a group one host of a SKU and fabric is updated at a time, and the next one once it is well: its agent reports with the version, its instances run as before, and it has no new problem, for `health_seconds`. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
+     * Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is updated at a time, and the next one once it is well: its agent reports with the version, its instances run as before, and it has no new problem, for `health_seconds`. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
      */
     create(body: Bodies['create_agent_rollout'], options?: RequestOptions): Call<Answers['create_agent_rollout']>
-    /** List the rollouts of versions of the agent, newest first. */
+    /**
+     * List agent rollouts
+     *
+     * The newest comes first. `get_agent_rollout` has the same of one.
+     */
     list(query?: Queries['list_agent_rollouts'], options?: RequestOptions): ListCall<Answers['list_agent_rollouts']['data'][number]>
-    /** Read a rollout: its groups, and the hosts that need attention. */
+    /**
+     * Read an agent rollout
+     *
+     * Shows how far each group is, and the hosts that need attention.
+     */
     get(id: AgentRolloutId, options?: RequestOptions): Call<Answers['get_agent_rollout']>
     /**
-     * Halt a rollout: no further host begins its update.
+     * Halt an agent rollout
      *
-     * A host that has begun goes on. A completed rollout no longer takes up hosts that return.
+     * No further host begins its update. A host that has begun goes on. A completed rollout no longer takes up hosts that return.
      */
     halt(id: AgentRolloutId, options?: RequestOptions): Call<Answers['halt_agent_rollout']>
-    /** Let a halted rollout go on. Hosts whose update failed try again. */
+    /**
+     * Resume an agent rollout
+     *
+     * It goes on where it was halted. Hosts whose update failed try again.
+     */
     resume(id: AgentRolloutId, options?: RequestOptions): Call<Answers['resume_agent_rollout']>
-    /** End a rollout that runs or is halted. Hosts keep the version that they have. */
+    /**
+     * Cancel an agent rollout
+     *
+     * Ends a rollout that runs or is halted. Hosts keep the version that they have; `roll_back_agent_rollout` gives them the former one.
+     */
     cancel(id: AgentRolloutId, options?: RequestOptions): Call<Answers['cancel_agent_rollout']>
     /**
-     * End the newest rollout, and give the hosts that it has updated the versions that they had before.
+     * Roll back an agent rollout
      *
-     * The response is the rollout that does it, under the same rules, in one group. Hosts keep the version before the present one, so the server need not have its bundle.
+     * Ends the newest rollout, and gives the hosts that it has updated the versions that they had before. The response is the rollout that does it, under the same rules, in one group. Hosts keep the version before the present one, so the server need not have its bundle.
      */
     rollBack(id: AgentRolloutId, options?: RequestOptions): Call<Answers['roll_back_agent_rollout']>
   }
   readonly skuOverrides: {
-    /** List the SKUs whose properties are overridden for an account. */
+    /**
+     * List SKU overrides
+     *
+     * Shows the SKUs whose properties differ for one account, with the values that it sees.
+     */
     list(account: string, options?: RequestOptions): ListCall<Answers['list_sku_overrides']['data'][number]>
     /**
-     * Override properties of a SKU for an account. Replaces an earlier override.
+     * Override a SKU
      *
-     * Emits `instance_sku_override.updated` in that account if anything changed.
+     * Sets properties of a SKU as one account sees them, and replaces an earlier override of the two. An override cannot promise more than the SKU. Emits `instance_sku_override.updated` in that account if anything changed.
      */
     put(params: { account: string; sku: SkuId }, body?: Bodies['put_sku_override'], options?: RequestOptions): Call<Answers['put_sku_override']>
     /**
-     * Remove the override of a SKU for an account.
+     * Remove a SKU override
      *
-     * Emits `instance_sku_override.deleted` in that account.
+     * The account sees the properties of the SKU itself again. Emits `instance_sku_override.deleted` in that account.
      */
     delete(params: { account: string; sku: SkuId }, options?: RequestOptions): Call<Answers['delete_sku_override']>
   }
   readonly clock: {
-    /** Read the clock. */
+    /**
+     * Get the clock
+     *
+     * Shows the time of the sandbox, how fast it runs, and when something is due next.
+     */
     get(options?: RequestOptions): Call<Answers['get_clock']>
-    /** Stop the clock. */
+    /**
+     * Freeze the clock
+     *
+     * Stops the time of the sandbox: nothing falls due any more. Requests still work, and `advance_clock` still moves it. `resume_clock` ends it.
+     */
     freeze(options?: RequestOptions): Call<Answers['freeze_clock']>
-    /** Let the clock go on from the time that it shows. */
+    /**
+     * Resume the clock
+     *
+     * The clock goes on from the time that it shows; the time that has passed meanwhile is not made up for.
+     */
     resume(options?: RequestOptions): Call<Answers['resume_clock']>
-    /** Move the clock ahead; everything due on the way happens in order, at its own time. */
+    /**
+     * Advance the clock
+     *
+     * Moves the clock ahead; everything due on the way happens in order, at its own time. The response comes when that is done, or after 60 s of real time with `settled` false. The clock never goes back.
+     */
     advance(body?: Bodies['advance_clock'], options?: RequestOptions): Call<Answers['advance_clock']>
-    /** Set how fast the clock runs at most. */
+    /**
+     * Set the clock rate
+     *
+     * Sets how many seconds of the sandbox may pass in one real second. The clock runs slower where work that is due is not done in time.
+     */
     setRate(body: Bodies['set_clock_rate'], options?: RequestOptions): Call<Answers['set_clock_rate']>
   }
   readonly sandbox: {
-    /** Wait until nothing is due and every machine has reported. */
+    /**
+     * Wait until settled
+     *
+     * Waits until nothing is due and each instance that should run has been reported, but no longer than `timeout_seconds`; `settled` says which. It does not move the clock.
+     */
     settle(body?: Bodies['settle'], options?: RequestOptions): Call<Answers['settle']>
-    /** Wipe everything, set the clock to real time and load a world. Older event cursors give 410. */
+    /**
+     * Reset the sandbox
+     *
+     * Deletes everything in the sandbox, sets the clock to real time and loads a world. Tokens that were printed at the start stay valid. Cursors of earlier events give 410.
+     */
     reset(body?: Bodies['reset_sandbox'], options?: RequestOptions): Call<Answers['reset_sandbox']>
   }
   readonly scenarios: {
-    /** List the worlds that can be loaded. */
+    /**
+     * List scenarios
+     *
+     * Shows the worlds that `load_scenario` and `reset_sandbox` can load, and what each is for.
+     */
     list(options?: RequestOptions): ListCall<Answers['list_scenarios']['data'][number]>
-    /** Wipe everything and load a world. Printed tokens stay valid. */
+    /**
+     * Load a scenario
+     *
+     * Deletes everything in the sandbox and loads a world. The same `seed` gives the same world. Tokens that were printed at the start stay valid. `reset_sandbox` also sets the clock to real time.
+     */
     load(name: string, body?: Bodies['load_scenario'], options?: RequestOptions): Call<Answers['load_scenario']>
   }
   readonly marketMakers: {
-    /** Let simulated accounts with hosts of their own buy and sell a SKU. */
+    /**
+     * Create a market maker
+     *
+     * Adds simulated accounts with hosts of their own, which keep offers on both sides of the order book of a SKU and trade small amounts. A SKU has one; `update_market_maker` changes or stops it.
+     */
     create(body: Bodies['create_market_maker'], options?: RequestOptions): Call<Answers['create_market_maker']>
-    /** List the SKUs that simulated accounts buy and sell. */
+    /**
+     * List market makers
+     *
+     * Shows the SKUs that simulated accounts trade, oldest first, with their prices and when their weather changes.
+     */
     list(options?: RequestOptions): ListCall<Answers['list_market_makers']['data'][number]>
-    /** Switch a market maker or its weather off or on, or move its price. */
+    /**
+     * Change a market maker
+     *
+     * Switches it or its weather on or off, or moves its price; its offers follow at once. What it has sold stays sold.
+     */
     update(sku: SkuId, body?: Bodies['update_market_maker'], options?: RequestOptions): Call<Answers['update_market_maker']>
   }
   readonly faults: {
     /**
-     * Make something go wrong. Sandbox control and /healthz are never hit.
+     * Create a fault
+     *
+     * Makes something go wrong from now on, until its times or seconds have passed or `delete_fault` ends it. Calls of the sandbox and /healthz are never hit.
      *
      * - `http_error`: Calls are answered with this status.
      * - `http_latency`: Calls are answered later.
@@ -8641,44 +9217,72 @@ export type Groups = {
      * - `preempt`: Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. What cannot be sold, as in a read-only pool or a halted market, goes back to a pool that hosts feed.
      */
     create(body: Bodies['create_fault'], options?: RequestOptions): Call<Answers['create_fault']>
-    /** List faults, newest first. */
+    /**
+     * List faults
+     *
+     * Newest first, each with how often it has hit. Faults that have ended stay in the list until `delete_fault`.
+     */
     list(options?: RequestOptions): ListCall<Answers['list_faults']['data'][number]>
-    /** Remove a fault. */
+    /**
+     * Remove a fault
+     *
+     * Nothing more goes wrong by it. What it has done stays: a failed instance stays failed.
+     */
     delete(id: SandboxFaultId, options?: RequestOptions): Call<Answers['delete_fault']>
   }
   readonly health: {
-    /** Whether the process serves. */
+    /**
+     * Check liveness
+     *
+     * Responds while the process serves, also while its database is away. `get_readiness` says whether it can take calls.
+     */
     get(options?: RequestOptions): Call<Answers['get_health']>
   }
   readonly readiness: {
-    /** Whether the process can take calls; 503 names the parts that fail. */
+    /**
+     * Check readiness
+     *
+     * Says whether the process can take calls: its database, schema, storage settings, clock and reconcilers. 503 names the parts that fail.
+     */
     get(options?: RequestOptions): Call<Answers['get_readiness']>
   }
   readonly version: {
-    /** Which build is running. */
+    /**
+     * Get the version
+     *
+     * Shows the version and the commit of the running build.
+     */
     get(options?: RequestOptions): Call<Answers['get_version']>
   }
   readonly signingKeys: {
     /**
-     * The public keys with which the server signs attestations of instances, the present one first.
+     * Get signing keys
      *
-     * A key that no longer signs stays in the list as long as its file has it.
+     * Shows the public keys with which the server signs attestations of instances, the present one first. A key that no longer signs stays in the list as long as its file has it. `get_instance_attestation` returns what they sign.
      */
     get(options?: RequestOptions): Call<Answers['get_signing_keys']>
   }
   readonly openapi: {
-    /** This description. */
+    /**
+     * Get the OpenAPI document
+     *
+     * Returns this reference as an OpenAPI 3.1 document, of the running build.
+     */
     get(options?: RequestOptions): Call<Answers['get_openapi']>
   }
   readonly docs: {
-    /** The reference as a page, without outside requests. */
+    /**
+     * Get the documentation
+     *
+     * Returns the start page of the reference and the guides. The pages load nothing from other servers.
+     */
     get(options?: RequestOptions): Call<Answers['get_docs']>
   }
   readonly metrics: {
     /**
-     * Measurements in the Prometheus text format; in production on a port of its own.
+     * Get metrics
      *
-     * The header `Host` must have an IP address, a name without a dot, or a name of this server: its public URL and `BOURSE_ALLOWED_HOSTS`. Otherwise a page of another site could read it through a name that leads to this machine.
+     * Returns measurements in the Prometheus text format; in production on a port of its own. The header `Host` must have an IP address, a name without a dot, or a name of this server: its public URL and `BOURSE_ALLOWED_HOSTS`. Otherwise a page of another site could read it through a name that leads to this server.
      */
     get(options?: RequestOptions): Call<Answers['get_metrics']>
   }

@@ -27,7 +27,11 @@ test('get_docs and all pages that can be reached from it are there, with files o
     const { status, text, headers } = await get(path)
     assert.equal(status, 200, path)
     const type = String(headers.get('content-type'))
-    assert.match(type, /^(text\/(html|css|javascript|markdown)|application\/json|image\/svg\+xml); charset=utf-8$/, path)
+    assert.match(
+      type,
+      /^(text\/(html|css|javascript|markdown)|application\/json|image\/svg\+xml); charset=utf-8$/,
+      path,
+    )
     if (!type.startsWith('text/html')) continue
     assert.doesNotMatch(text, /<(script|img|link)[^>]*(?:src|href)="(?:https?:)?\/\//, path)
     assert.doesNotMatch(text, /<script(?![^>]*src=)|<style|\sstyle="|\son[a-z]+="/, path)

@@ -12,7 +12,7 @@ const textsOf = (path: string) =>
   [...read(path).matchAll(/<(?:text|title|desc)\b[^>]*>([^<]+)</g)].map(([, one = '']) => one)
 
 test('a page shows each picture, with the text of what it shows', () => {
-  const html = [...renderSite(root).pages.values()].join('\n')
+  const html = [...renderSite(root, { version: '1.2.3', commit: 'abcdef012345' }).pages.values()].join('\n')
   assert.ok(pictures.length >= 6)
   for (const path of pictures) assert.match(html, new RegExp(`<img src="${path}" alt="[^"]{20,}">`), path)
 })

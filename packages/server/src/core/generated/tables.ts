@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 6ab6605fd1c06b53d7689d7c46f64336
+// migrations: ba1165b8abdbd3b74f8ebde059aef1e2
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
