@@ -1,4 +1,4 @@
--- serves: 92
+-- serves: 55
 -- Versions of the agent. The archives lie here, not in the store of images: they are small and few, every replica has
 -- them, and one that is listed is there.
 create table agent_bundles (

@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: ba1165b8abdbd3b74f8ebde059aef1e2
+-- migrations: 152667074a69231c0964bb731255298a
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -357,6 +357,16 @@ create table audit_seals (
   constraint audit_seals_pkey PRIMARY KEY (number)
 );
 grant select, insert on audit_seals to bourse_app;
+
+create table backups (
+  id text collate "C" not null,
+  location text not null,
+  completed_at bigint not null,
+  size_bytes bigint not null,
+  verified_at bigint,
+  constraint backups_pkey PRIMARY KEY (id)
+);
+grant select, insert, update, delete on backups to bourse_app;
 
 create table books (
   sku_id text collate "C" not null,

@@ -40,7 +40,7 @@ test('each test has one level', () => {
 })
 
 test('npm test runs whole levels and parts of others, npm run check what needs no database', () => {
-  assert.deepEqual(has('test', 'fleet'), filesOf('fleet'))
+  assert.deepEqual(has('test', 'market'), filesOf('market'))
   assert.deepEqual(has('test', 'console'), ['packages/console/test/first-day.test.ts'])
   assert.ok(!has('test', 'api').includes('packages/cli/test/start.test.ts'))
   assert.deepEqual([has('test', 'vm'), has('deep', 'vm')], [[], filesOf('vm')])

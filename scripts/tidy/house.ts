@@ -32,6 +32,7 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
     'postgres',
     'keys',
     'blobs',
+    'backup',
     'work',
     'audit',
     'proxies',

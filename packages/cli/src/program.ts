@@ -19,6 +19,8 @@ const standalone: Readonly<Record<string, () => Promise<Add>>> = {
   start: async () => (await import('./commands/server/start.ts')).addStart,
   serve: async () => (await import('./commands/server/serve.ts')).addServe,
   migrate: async () => (await import('./commands/server/migrate.ts')).addMigrate,
+  backup: async () => (await import('./commands/server/backup.ts')).addBackup,
+  restore: async () => (await import('./commands/server/restore.ts')).addRestore,
   agent: async () => (await import('./commands/agent.ts')).addAgent,
   doctor: async () => (await import('./commands/server/doctor.ts')).addDoctor,
   keys: async () => (await import('./commands/server/keys.ts')).addKeys,

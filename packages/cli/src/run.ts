@@ -7,7 +7,7 @@ import { withVerbSpelledOut } from './input/shortcuts.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { isForPrograms, printFailure } from './output/failure.ts'
-import { areViolations, loggedFailure, shellExit } from './output/quiet-ends.ts'
+import { areViolations, commandExit, loggedFailure, shellExit } from './output/quiet-ends.ts'
 import { type UsageProblem, usageProblem } from './output/usage.ts'
 import { asksForOptions, createProgram, formatOf, withHelpLast, withSortJoined } from './program.ts'
 
@@ -39,6 +39,12 @@ export async function run(given: readonly string[], context: CommandContext): Pr
     // The shell has already printed its own error.
     const shell = shellExit(error)
     if (shell !== undefined) return shell
+    const ended = commandExit(error)
+    if (ended !== undefined) {
+      const { cause } = error as Error
+      if (cause !== undefined) printFailure(terminal, cause, await formatOf(context, program.opts<GlobalOptions>()))
+      return ended
+    }
     const command = findCurl(error)
     if (command !== undefined) {
       terminal.data(command)

@@ -68,7 +68,10 @@ test('an unknown filter is named with the nearest known one', async () => {
   const action = await done('events', 'list', '--action', 'instance.runing')
   assert.match(action.err, /^"instance\.runing" is not a known action\. Did you mean instance\.running\?\n/)
   const kind = await done('events', 'list', '--target-type', 'machines')
-  assert.match(kind.err, /^"machines" is not a known kind of resource\. Known ones: instance, host, order, /)
+  assert.match(
+    kind.err,
+    /^"machines" is not a known kind of resource\. Known ones: instance, host, agent_rollout, order, /,
+  )
   const state = await bourse('instances', 'list', '--state', 'runing')
   assert.equal(state.code, 8)
   assert.match(state.err, /"runing" is not a known value of state\. Did you mean running\?/)

@@ -39,6 +39,37 @@ const local: Readonly<Record<string, readonly WrongCall[]>> = {
     [[], 1],
     [['--plan'], 1],
   ],
+  'backup create': [
+    [[], 2],
+    [[full], 1],
+  ],
+  'backup list': [
+    [[], 2],
+    [['s3://x'], 1],
+  ],
+  'backup verify': [
+    [[], 2],
+    [[full], 1],
+    [[full, '?'], 1],
+  ],
+  'backup prune': [
+    [[full], 2],
+    [[full, '--keep', '0'], 2],
+    [[full, '--keep', '3'], 1],
+  ],
+  'backup archive-wal': [
+    [[full, 'x'], 2],
+    [[full, 'pg_wal/x', '?'], 1],
+    [[full, '/nowhere/pg_wal/000000010000000000000001', '000000010000000000000001'], 1],
+  ],
+  'backup fetch-wal': [[[full, '000000010000000000000001', '/nowhere/pg_wal/x'], 255]],
+  restore: [
+    [[full], 2],
+    [[full, '--to', 'yesterday', '--data-directory', '/nowhere/x'], 2],
+    [[full, '--to', '2026-11-29T03:00:00', '--data-directory', '/nowhere/x'], 2],
+    [[full, '--to', 'latest', '--data-directory', '/nowhere/x', '--timeline', '0'], 2],
+    [[full, '--to', 'latest', '--data-directory', full], 1],
+  ],
   'agent enrol': [
     [['--server', '?', '--token-file', '/nonexistent'], 1],
     [['--server', '?'], 1],

@@ -104,6 +104,7 @@ import { poolTransferRoutes } from './market/trading/pool-transfers.routes.ts'
 import { firewallRoutes } from './network/firewalls.routes.ts'
 import { infinibandPartitionRoutes } from './network/infiniband-partitions.routes.ts'
 import { subnetRoutes } from './network/subnets.routes.ts'
+import { backupFigures } from './process/backups.figures.ts'
 import { faultRoutes } from './sandbox/faults/faults.routes.ts'
 import { marketHaltReconciler } from './sandbox/faults/market-halts.reconciler.ts'
 import { simulatedHostRoutes } from './sandbox/hosts/hosts.routes.ts'
@@ -249,7 +250,14 @@ export const app: App = {
     ...simulatedHostAudits,
   ],
   warnings: iamWarnings,
-  figures: [auditSealFigures, ...selfAuditFigures, ...bookFigures, ...fleetFigures, agentRolloutFigures],
+  figures: [
+    auditSealFigures,
+    ...selfAuditFigures,
+    ...bookFigures,
+    ...fleetFigures,
+    agentRolloutFigures,
+    ...backupFigures,
+  ],
   hourly_figures: moneyFigures,
 }
 

@@ -5,6 +5,8 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["start","Start a sandbox: a database, the API, a small market with simulated hosts, and an API token."],
   ["serve","Run a production server, with your own PostgreSQL and keys, and any number of replicas."],
   ["migrate","Migrate the database of a production installation, while its servers run."],
+  ["backup","Backups of a production database."],
+  ["restore","Restore a backup of a production database to a moment, into a new data directory of PostgreSQL.","<location> [id]"],
   ["agent","The agent of a host: enrol the host and run its machines."],
   ["doctor","Check an installation: settings, clock, keys, and every invariant of the data. Changes nothing."],
   ["keys","The key files of a production installation."],

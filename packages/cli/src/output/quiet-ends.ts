@@ -29,3 +29,15 @@ export function shellExit(thrown: unknown): number | undefined {
 export function shellEnded(code: number): Error {
   return Object.assign(new Error('The secure shell has ended.'), { name: 'ShellEnded', code })
 }
+
+/** The exit code of a command that another program reads; undefined for any other error. */
+export function commandExit(thrown: unknown): number | undefined {
+  return thrown instanceof Error && thrown.name === 'CommandEnded'
+    ? (thrown as Error & { code: number }).code
+    : undefined
+}
+
+/** The error for a command whose exit code another program reads. A cause is printed, as any failure is. */
+export function commandEnded(code: number, cause?: unknown): Error {
+  return Object.assign(new Error('The command has ended.', { cause }), { name: 'CommandEnded', code })
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Environment } from '@bourse/text/program.ts'
-import { hourSeconds, weekSeconds } from '@bourse/text/time/units.ts'
+import { daySeconds, hourSeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import { app } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { wallMilliseconds } from '../core/base/clock.ts'
@@ -17,6 +17,7 @@ import { readPair } from '../core/tls/certificates.ts'
 import { type AuditFinding, type AuditRow, byInvariant, readExtent, runAudit } from '../core/work/auditor.ts'
 import { type LastSelfAudit, readLastRun } from '../events/audits/self-audit.service.ts'
 import { verifyTrail } from '../iam/audit/seals.service.ts'
+import { readBackupTimes } from '../process/backups.store.ts'
 import { listUnnamedProxies } from '../process/unnamed-proxies.store.ts'
 import { isProduction, openTarget, readKeys } from './checked-database.ts'
 import { insecureSettings } from './insecure-settings.ts'
@@ -40,6 +41,8 @@ const lagSecondsMax = 60
 const recentSeconds = 2 * hourSeconds
 /** The newest entries of the audit trail, which are compared with their seals even without `--now`. */
 const trailSeconds = weekSeconds
+/** A daily backup that is late by a day. */
+const backupSeconds = 2 * daySeconds
 const corruption =
   'Stored rows contradict each other, and are not repaired automatically. Keep a copy of the database and report the ' +
   'rows. A backup from before helps only if what was written since may be lost: stop every server first.'
@@ -112,6 +115,7 @@ export async function examine(
       ...checks,
       ...warnings.flatMap(warningCheck),
       ...(await checkProxies(database, config)),
+      ...(config.mode === 'production' ? await checkBackups(database) : []),
       ...(await checkHistory(database)),
       ...(await checkKeyUses(database, config)),
       ...(await checkTrail(database, config, is_now)),
@@ -125,6 +129,16 @@ export async function examine(
     const unchecked = rest.map((name) => skipped(name, `This check needs ${broken}.`))
     return [...checks, violation(broken, message), ...unchecked]
   }
+}
+
+/** Checks what a database contains: its schema and every invariant. For one that no server uses. */
+export async function checkContents(database: Database): Promise<DoctorCheck[]> {
+  const { checks, isKnown } = await checkSchema(database)
+  // Nothing handles due work there.
+  const schema = checks.filter(({ name }) => name === 'schema')
+  if (!isKnown) return [...schema, skipped('audits', 'The audits need the schema version of this program.')]
+  const findings = byInvariant(await runAudit(database, app.audits))
+  return [...schema, ...findings.map(({ name, rows }) => auditCheck(name, rows)), await checkExtent(database)]
 }
 
 /** Shows the last hourly run of a production server, or runs the audits if there is none. */
@@ -275,6 +289,18 @@ async function checkProxies(database: Database, { trusted_proxies }: Config): Pr
     const remedy = 'If it is your proxy, name it in BOURSE_TRUSTED_PROXIES: all of its clients share one address now.'
     return { ...ok('proxies', message), status: 'note' as const, remedy }
   })
+}
+
+/** Reports when the newest backup was made. There are other ways to make one, of which the program knows nothing. */
+async function checkBackups(database: Database): Promise<DoctorCheck[]> {
+  const { completed_at } = await readBackupTimes(database.reader)
+  const when = completed_at === null ? undefined : new Date(completed_at * 1000).toISOString()
+  if (completed_at !== null && completed_at > wallMilliseconds() / 1000 - backupSeconds) {
+    return [ok('backup', `the newest backup was completed at ${when}`)]
+  }
+  const message = when === undefined ? 'no backup is recorded' : `the newest backup was completed at ${when}`
+  const remedy = '`bourse backup create` makes one. The guide is docs/guides/backup.md.'
+  return [{ ...ok('backup', message), status: 'note', remedy }]
 }
 
 /** Reports each history that began by a failover or a restore, and which events it lacks. */

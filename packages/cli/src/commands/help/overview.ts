@@ -13,7 +13,7 @@ const groups: Readonly<Record<string, string>> = {
   'Follow:': 'events webhooks audit names',
   'Money:': 'billing',
   'Account:': 'account limits workspaces users roles grants permissions tokens',
-  'Operator:': 'serve migrate doctor keys install hosts host-enrolments',
+  'Operator:': 'serve migrate doctor backup restore keys install hosts host-enrolments',
   'Sandbox:': 'sandbox',
   'Agent:': 'agent',
 }

@@ -179,6 +179,12 @@ export const serverSettings = {
     unset: 'no credit needs a second operator',
     readers: servers,
   },
+  BOURSE_AGENT_SIGNERS_FILE: {
+    meaning: 'The file of the public keys, one a line, that may sign versions of the agent.',
+    form: 'a file',
+    unset: 'no version of the agent can be added',
+    readers: servers,
+  },
   BOURSE_HOST_NETWORKS: {
     meaning: 'The networks in which hosts may declare their own address.',
     form: 'networks, separated by commas',

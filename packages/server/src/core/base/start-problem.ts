@@ -1,6 +1,10 @@
 /** The reasons why the program cannot start. */
 export type StartProblemCode =
   | 'address_unavailable'
+  | 'archive_refused'
+  | 'backup_damaged'
+  | 'backup_refused'
+  | 'backup_store_failed'
   | 'bad_configuration'
   | 'certificate_unusable'
   | 'wrong_mode'
@@ -21,6 +25,8 @@ export type StartProblemCode =
   | 'postgres_failed'
   | 'postgres_missing'
   | 'replicas_would_stop'
+  | 'restore_failed'
+  | 'restore_refused'
   | 'role_missing'
   | 'schema_is_newer'
   | 'unsafe_database'

@@ -21,7 +21,8 @@ export type BlobSettings =
       readonly credentials_file: string
     }
 
-type BlobVariables = Readonly<Record<string, string | undefined>>
+/** Environment variables. */
+export type BlobVariables = Readonly<Record<string, string | undefined>>
 
 /** Reads the configuration. The default is files in the data directory, which several replicas do not share. */
 export function readBlobSettings(
@@ -29,7 +30,7 @@ export function readBlobSettings(
   { data_directory, replicas }: { data_directory: string; replicas: number },
 ): BlobSettings {
   const place = variables.BOURSE_IMAGE_STORE
-  if (place?.startsWith('s3://')) return readObjectSettings(place, variables)
+  if (place?.startsWith('s3://')) return readObjectSettings('BOURSE_IMAGE_STORE', place, variables)
   if (place) return { kind: 'files', directory: resolve(place) }
   if (replicas === 1) return { kind: 'files', directory: join(data_directory, 'images') }
   throw bad('Set BOURSE_IMAGE_STORE to a shared directory or s3://bucket/prefix: all replicas need the same images.')
@@ -51,9 +52,10 @@ export async function readBlobStoreOptions(settings: BlobSettings): Promise<Blob
   return { ...place, credentials: hide(readCredentials(text, path)) }
 }
 
-function readObjectSettings(place: string, variables: BlobVariables): BlobSettings {
+/** Reads a place in an object store, and the settings of the store. `what` names the place in messages. */
+export function readObjectSettings(what: string, place: string, variables: BlobVariables): BlobSettings {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(place) ?? []
-  if (bucket === undefined) throw bad('BOURSE_IMAGE_STORE must be a directory or s3://bucket/prefix.')
+  if (bucket === undefined) throw bad(`${what} must be a directory or s3://bucket/prefix.`)
   const endpoint = variables.BOURSE_S3_ENDPOINT ?? ''
   if (!URL.canParse(endpoint) || !/^https?:\/\//.test(endpoint)) {
     throw bad('Set BOURSE_S3_ENDPOINT: the http or https URL of the object store for clients and this server.')

@@ -74,11 +74,10 @@ const digestUrlSeconds = 300
 
 type BucketAccess = { readonly client: S3Client; readonly bucket: string; readonly root: string; readonly log: Log }
 
-/** Creates a client of the store. Sends nothing. */
-export function createObjectStore(options: ObjectStoreOptions, { installation_id, log }: StoreOwner): ObjectStore {
-  const { endpoint, region, bucket, prefix, credentials } = options
+/** Creates the client of a bucket. Sends nothing. */
+export function createBucketClient({ endpoint, region, credentials }: ObjectStoreOptions): S3Client {
   const { access_key_id, secret_access_key } = credentials.reveal()
-  const client = new S3Client({
+  return new S3Client({
     endpoint,
     region,
     // Self-hosted stores seldom have a host name for each bucket.
@@ -89,6 +88,12 @@ export function createObjectStore(options: ObjectStoreOptions, { installation_id
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
   })
+}
+
+/** Creates a client of the store. Sends nothing. */
+export function createObjectStore(options: ObjectStoreOptions, { installation_id, log }: StoreOwner): ObjectStore {
+  const { endpoint, bucket, prefix } = options
+  const client = createBucketClient(options)
   const root = `${prefix}${installation_id}/`
   const reach: BucketAccess = { client, bucket, root, log }
   const named = (image_id: string) => ({ Bucket: bucket, Key: root + image_id })

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: ba1165b8abdbd3b74f8ebde059aef1e2
+// migrations: 152667074a69231c0964bb731255298a
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -80,6 +80,13 @@ export type Tables = {
     key_id: string
     signature: Buffer
     known_keys: unknown | null
+  }
+  backups: {
+    id: string
+    location: string
+    completed_at: number
+    size_bytes: number
+    verified_at: number | null
   }
   books: {
     sku_id: Id<'sku'>

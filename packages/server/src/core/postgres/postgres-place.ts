@@ -129,7 +129,7 @@ async function placeForRoot(
 }
 
 /** Finds the owner of an existing cluster, else the user `postgres`, else the user `nobody`. */
-async function unprivilegedUser(cluster: string | undefined): Promise<PostgresUser> {
+export async function unprivilegedUser(cluster: string | undefined): Promise<PostgresUser> {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
@@ -161,7 +161,8 @@ async function grantTraversal(data_directory: string, user: PostgresUser): Promi
   return await canEnter(data_directory, user)
 }
 
-async function canEnter(directory: string, user: PostgresUser): Promise<boolean> {
+/** Whether a user can enter a directory. */
+export async function canEnter(directory: string, user: PostgresUser): Promise<boolean> {
   try {
     // Tested as that user, because the mode bits do not show access lists and mounts.
     const as = { uid: user.uid, gid: user.gid, cwd: '/', env: { PATH: '/usr/bin:/bin' } }
@@ -179,7 +180,11 @@ async function canEnter(directory: string, user: PostgresUser): Promise<boolean>
   }
 }
 
-async function makeSocketDirectory(recorded: string | undefined, user: PostgresUser | undefined): Promise<string> {
+/** Creates a directory for a socket that only that user reaches, or takes the recorded one if it still is. */
+export async function makeSocketDirectory(
+  recorded: string | undefined,
+  user: PostgresUser | undefined,
+): Promise<string> {
   const uid = user?.uid ?? process.getuid?.()
   if (recorded !== undefined && (await isPrivate(recorded, uid))) return recorded
   for (const parent of [tmpdir(), '/tmp']) {

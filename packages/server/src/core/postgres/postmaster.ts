@@ -26,6 +26,8 @@ type LaunchOptions = {
   settings: PostgresSettings
   log: (message: string) => void
   meanwhile?: (() => void) | undefined
+  /** How long it may take to accept connections. */
+  ready_milliseconds?: number
 }
 
 const logKeptBytes = 1_000_000
@@ -178,7 +180,8 @@ function spawnPostmaster({ binaries, place, settings }: LaunchOptions, log: numb
 }
 
 async function untilReady(child: ChildProcess, options: LaunchOptions, target: DatabaseTarget): Promise<Postmaster> {
-  const { cluster, log_file } = options.place
+  const { place, ready_milliseconds = readyMilliseconds } = options
+  const { cluster, log_file } = place
   const pid = child.pid
   const identity = pid === undefined ? undefined : processIdentity(pid)
   if (pid === undefined || identity === undefined) return await untilGoneInstead()
@@ -189,7 +192,7 @@ async function untilReady(child: ChildProcess, options: LaunchOptions, target: D
   }
   if (!(await waitFor(ready, { every: 3, at_most: timeoutMilliseconds }))) {
     options.log(`PostgreSQL (pid ${pid}) is slow to start. See ${log_file} for the reason.`)
-    await waitFor(ready, { every: 100, at_most: readyMilliseconds })
+    await waitFor(ready, { every: 100, at_most: ready_milliseconds })
   }
   if (hasEnded(child)) return await untilGoneInstead()
   const open = () => answers(target, cluster)
