@@ -40,6 +40,8 @@ export type FuzzedOperation = {
   readonly params: Readonly<Record<string, FuzzedSchema>>
   readonly query: Readonly<Record<string, FuzzedSchema>>
   readonly body: FuzzedSchema | undefined
+  /** The largest body, in bytes. */
+  readonly bodyBytesMax: number
   /** Whether a body is valid. */
   fitsBody(body: unknown): boolean
   /** The documented success. */
@@ -122,6 +124,7 @@ function operationOf(context: DocumentContext, { path, method, described }: Oper
     body:
       requestBody &&
       (resolve(context, requestBody.content['application/json']?.schema as SchemaReference) as FuzzedSchema),
+    bodyBytesMax: endpoint.body_bytes_max,
     fitsBody: (body) => fits?.()(body) === true,
     success: Math.min(...checks.keys()),
     misfit: (status, body) => {

@@ -2,7 +2,8 @@
 import type { Flaw, FuzzRequest } from './requests.ts'
 
 type MalformedTexts = Pick<FuzzRequest, 'bytes' | 'flaw' | 'headers'> | Pick<FuzzRequest, 'bytes' | 'flaw'>
-type TextMalformer = (body: object) => MalformedTexts
+/** Gets the valid body, and the largest size in bytes that is accepted. */
+type TextMalformer = (body: object, bytesMax: number) => MalformedTexts
 
 function text(rule: string, flaw: Partial<Flaw>, spell: (json: string) => string | Buffer): TextMalformer {
   return (body) => ({
@@ -56,8 +57,8 @@ export const malformedTexts: readonly TextMalformer[] = [
   member('a leading zero', '"surprise":01'),
   member('a raw line break in a string', '"surprise":"a\nb"'),
   member('an escape that is none', '"surprise":"\\x41"'),
-  (body) => ({
-    bytes: Buffer.from(`${JSON.stringify(body).slice(0, -1)}${' '.repeat(131_072)}}`),
+  (body, bytesMax) => ({
+    bytes: Buffer.from(`${JSON.stringify(body).slice(0, -1)}${' '.repeat(bytesMax)}}`),
     flaw: { rule: 'the size of the body', status: 413, code: 'body_too_large', field: null },
   }),
   typed('text/plain'),

@@ -34,7 +34,7 @@ export function mutate(request: FuzzRequest, choices: RandomChoices): FuzzReques
     case 'body':
       return mutateBody(request, choices)
     case 'text':
-      return { ...request, ...choices.pick(malformedTexts)(body as object) }
+      return { ...request, ...choices.pick(malformedTexts)(body as object, operation.bodyBytesMax) }
     case 'query':
       return mutateQuery(request, choices)
     case 'unknown query':
