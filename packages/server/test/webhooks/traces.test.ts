@@ -90,13 +90,23 @@ test('a write is a span of its request with its transaction, in the trace of the
   assert.deepEqual([transaction.name, transaction.kind], ['transaction', client1])
   assert.equal(transaction.parentSpanId, request.spanId)
   assert.deepEqual(factsOf(transaction.attributes), { 'db.system.name': 'postgresql' })
-  assert.ok(BigInt(request.startTimeUnixNano) <= BigInt(transaction.startTimeUnixNano))
-  assert.ok(BigInt(transaction.endTimeUnixNano) <= BigInt(request.endTimeUnixNano))
   const [resource] = sent()
   const { 'service.name': name } = factsOf(resource?.resource.attributes ?? [])
   assert.equal(name, 'market')
   const text = JSON.stringify(collector.received.map(({ body }) => body))
   assert.ok(!text.includes(account.token), 'no token is sent')
+})
+
+test('a span begins and ends within its parent', async () => {
+  const { token } = await server.account()
+  const own = Array.from({ length: 20 }, () => newTrace())
+  for (const { headers } of own) await server.call('create_pool', { token, body: {}, headers })
+  for (const { id } of own) {
+    const [transaction, request] = (await traceOf(id, 2)) as [OtlpSpan, OtlpSpan]
+    assert.equal(transaction.parentSpanId, request.spanId)
+    assert.ok(BigInt(request.startTimeUnixNano) <= BigInt(transaction.startTimeUnixNano))
+    assert.ok(BigInt(transaction.endTimeUnixNano) <= BigInt(request.endTimeUnixNano))
+  }
 })
 
 test('a read has its read, a refusal is no failure, and what is no trace begins a new one', async () => {

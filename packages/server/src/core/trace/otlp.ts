@@ -4,8 +4,8 @@
  */
 
 import { pause } from '@bourse/text/time/pause.ts'
-import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { ExportResultCode, parseTraceParent } from '@opentelemetry/core'
+import { type Context, type HrTime, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { ExportResultCode, millisToHrTime, parseTraceParent } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
@@ -19,6 +19,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { monotonicMilliseconds, wallMilliseconds } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { version } from '../base/version.ts'
 import type { TraceSpan, Tracing } from './spans.ts'
@@ -45,11 +46,13 @@ export function createTracing(settings: TraceSettings, log: Log): Tracing {
     spanProcessors: [boundedProcessor(settings, counts, log)],
   })
   const tracer = provider.getTracer('bourse', version)
-  const begin = (name: string, kind: SpanKind, attributes: object, context: Context) =>
-    spanOf(tracer.startSpan(name, { kind, attributes: { ...attributes } }, context), begin)
+  const begin: BeginSpan = (name, kind, attributes, { context, clock }) => {
+    const span = tracer.startSpan(name, { kind, attributes: { ...attributes }, startTime: clock() }, context)
+    return spanOf(span, clock, begin)
+  }
   return {
     begin: (name, { kind, attributes, traceparent }) =>
-      begin(name, kinds[kind], attributes, callerContext(traceparent)),
+      begin(name, kinds[kind], attributes, { context: callerContext(traceparent), clock: startClock() }),
     counts: () => ({ exported: counts.exported, dropped: counts.dropped }),
     close: async () => {
       const given = new AbortController()
@@ -75,25 +78,37 @@ function callerContext(traceparent: string | undefined): Context {
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
 }
 
-type BeginSpan = (name: string, kind: SpanKind, attributes: object, context: Context) => TraceSpan
+type SpanClock = () => HrTime
+type SpanParent = { readonly context: Context; readonly clock: SpanClock }
+type BeginSpan = (name: string, kind: SpanKind, attributes: object, parent: SpanParent) => TraceSpan
+
+/**
+ * The clock of a span and of all spans within it. A span with a clock of its own, which begins at a whole millisecond,
+ * could end after its parent.
+ */
+function startClock(): SpanClock {
+  const offset = wallMilliseconds() - monotonicMilliseconds()
+  return () => millisToHrTime(offset + monotonicMilliseconds())
+}
 
 /** Spans that are not recorded have no children: they only pass on the decision. */
-function spanOf(span: Span, begin: BeginSpan): TraceSpan {
+function spanOf(span: Span, clock: SpanClock, begin: BeginSpan): TraceSpan {
   const { traceId, spanId, traceFlags } = span.spanContext()
   const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
   if (!span.isRecording()) {
     const unrecorded: TraceSpan = { traceparent, child: () => unrecorded, set: () => {}, end: () => {} }
     return unrecorded
   }
+  const parent: SpanParent = { context: trace.setSpan(ROOT_CONTEXT, span), clock }
   return {
     traceparent,
     child: (name, attributes = {}, callsOut = false) =>
-      begin(name, callsOut ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes, trace.setSpan(ROOT_CONTEXT, span)),
+      begin(name, callsOut ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes, parent),
     set: (attributes) => void span.setAttributes({ ...attributes }),
     end: (problem) => {
       if (!span.isRecording()) return
       if (problem !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: problem })
-      span.end()
+      span.end(clock())
     },
   }
 }
