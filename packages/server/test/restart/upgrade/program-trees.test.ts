@@ -49,6 +49,15 @@ test('the previous program is the one before the commit that added the newest mi
   }
 })
 
+test('a migration that the history changed later is not part of the previous program', () => {
+  const repository = makeHistory({ isCommitted: true })
+  write(repository, 'migrations/0002_second.sql', '-- serves: 1\n-- changed\n')
+  write(repository, 'migrations/0003_third.sql', '-- serves: 1\n')
+  commit(repository)
+  const previous = extractPreviousProgram(join(makeDirectory(), 'previous'), repository)
+  assert.deepEqual(migrationsIn(previous ?? assert.fail('nothing was extracted')), ['0001_first.sql'])
+})
+
 test('there is no previous program to run where the newest migration serves only its own', () => {
   const repository = makeHistory({ isCommitted: true })
   write(repository, 'migrations/0002_second.sql', '-- serves: 2\n')

@@ -1,6 +1,6 @@
 /** Copies of the program that differ in their migrations, to run several versions of it beside each other. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /** The program of this repository. */
@@ -18,25 +18,44 @@ export function copyProgram(directory: string, migrations: Readonly<Record<strin
 }
 
 /**
- * Extracts the program before the newest migration from the history of a repository. Returns undefined where this
- * migration does not say that it serves that program, and for a program that cannot know which programs a schema
- * serves. Throws where the history does not have it.
+ * Extracts the program before the newest migration from the history of a repository: before an older one where the
+ * history changed that one later, since no database can have both. Returns undefined where a migration since then does
+ * not say that it serves that program, and for a program that cannot know which programs a schema serves. Throws where
+ * the history does not have it.
  */
 export function extractPreviousProgram(directory: string, from = repository): string | undefined {
-  const newest = migrationsIn(from).at(-1) as string
-  const text = readFileSync(join(from, 'migrations', newest), 'utf8')
-  const serves = Number(/^-- serves: (\d+)$/m.exec(text)?.[1])
-  if (!(serves < Number(newest.slice(0, 4)))) return undefined
-  const log = git(from, 'log', '--diff-filter=A', '--format=%H', '--', `migrations/${newest}`)
-  const added = log.toString().trim().split('\n').at(-1)
-  // A migration that is not committed yet was added after the newest commit.
-  const archive = git(from, 'archive', added ? `${added}^` : 'HEAD', ...parts)
-  mkdirSync(directory, { recursive: true })
-  execFileSync('tar', ['-x', '-C', directory], { input: archive })
-  const isServed = migrationsIn(directory).length >= serves
+  const own = migrationsIn(from)
+  let newer = own.at(-1)
+  while (newer !== undefined) {
+    rmSync(directory, { recursive: true, force: true })
+    extractBefore(newer, { directory, from })
+    newer = migrationsIn(directory).find((name) => readMigration(directory, name) !== readMigration(from, name))
+  }
+  const known = migrationsIn(directory).length
+  const isServed = own.slice(known).every((name) => servedBy(from, name) <= known)
   if (!isServed || !existsSync(join(directory, 'packages/server/src/core/migrations/schema-state.ts'))) return undefined
   linkModules(directory)
   return directory
+}
+
+/** Extracts the program before the commit that added a migration; where it is not committed yet, the newest one. */
+function extractBefore(migration: string, { directory, from }: { directory: string; from: string }): void {
+  const log = git(from, 'log', '--diff-filter=A', '--format=%H', '--', `migrations/${migration}`)
+  const added = log.toString().trim().split('\n').at(-1)
+  const archive = git(from, 'archive', added ? `${added}^` : 'HEAD', ...parts)
+  mkdirSync(directory, { recursive: true })
+  execFileSync('tar', ['-x', '-C', directory], { input: archive })
+}
+
+/** The oldest program that works with a migration, by its schema version. */
+function servedBy(directory: string, name: string): number {
+  const serves = /^-- serves: (\d+)$/m.exec(readMigration(directory, name) ?? '')?.[1]
+  return Number(serves ?? name.slice(0, 4))
+}
+
+function readMigration(directory: string, name: string): string | undefined {
+  const path = join(directory, 'migrations', name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 export function addMigration(program: string, name: string, sql: string): void {
