@@ -14,7 +14,7 @@ export async function writeWhole(path: string, content: string | Buffer, mode = 
     await file.close()
   }
   await rename(beside, path)
-  await syncDirectory(dirname(path))
+  await syncPath(dirname(path))
 }
 
 /** The content of a file; undefined if it does not exist. */
@@ -37,12 +37,12 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Makes what was renamed or removed in a folder last beyond a power failure. */
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
+/** Makes the content of a file, or what was renamed or removed in a folder, last beyond a power failure. */
+export async function syncPath(path: string): Promise<void> {
+  const opened = await open(path, 'r')
   try {
-    await directory.sync()
+    await opened.sync()
   } finally {
-    await directory.close()
+    await opened.close()
   }
 }

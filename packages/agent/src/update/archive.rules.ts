@@ -18,7 +18,7 @@ export function archiveProblem(tar: Buffer): string | undefined {
     entries += 1
     if (entries > unpackedEntriesMax) return `The archive has more than ${unpackedEntriesMax} entries.`
     const size = numberAt(header, 124)
-    if (!Number.isSafeInteger(size)) return 'The archive is damaged.'
+    if (!Number.isSafeInteger(size) || (size > 0 && !hasContent(header))) return 'The archive is damaged.'
     at += blockBytes + Math.ceil(size / blockBytes) * blockBytes
   }
   return 'The archive is cut off.'
@@ -36,6 +36,11 @@ function headerProblem(header: Buffer): string | undefined {
     return `The link ${shown} of the archive leads out of it.`
   }
   return undefined
+}
+
+/** Programs do not agree whether content follows the header of a folder or a link, and so where the next one is. */
+function hasContent(header: Buffer): boolean {
+  return ['0', '\0'].includes(header.toString('latin1', 156, 157)) && !textAt(header, 0, 100).endsWith('/')
 }
 
 /** Whether a path stays below the place where it is unpacked. `given` is the path before it was joined to others. */

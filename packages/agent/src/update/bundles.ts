@@ -1,7 +1,7 @@
 /** Gets a version of the agent: verifies who has signed it, downloads and unpacks it. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { arch } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,7 +13,7 @@ import {
   unpackedBytesMax,
 } from '@bourse/api/fleet/agent-bundles.ts'
 import { agentSignatureNamespace, readSigners, verifySshSignature } from '@bourse/api/fleet/agent-signatures.ts'
-import { readIfThere, removeAll, syncDirectory } from '../files.ts'
+import { readIfThere, removeAll, syncPath } from '../files.ts'
 import { programPath } from '../program-path.ts'
 import { openArchive } from '../server-calls.ts'
 import { archiveProblem } from './archive.rules.ts'
@@ -65,11 +65,17 @@ export async function installBundle(version: string, offer: BundleOffer, options
   const partial = folderOf(root, `.${version}.partial`)
   await removeAll(partial)
   await mkdir(partial, { recursive: true, mode: 0o755 })
-  await unpack(tar, partial)
-  await writeFile(join(partial, manifestName), offer.manifest)
+  try {
+    await unpack(tar, partial)
+    await writeFile(join(partial, manifestName), offer.manifest)
+    await syncTree(partial)
+  } catch (error) {
+    await removeAll(partial)
+    throw error
+  }
   await removeAll(folderOf(root, version))
   await rename(partial, folderOf(root, version))
-  await syncDirectory(join(root, 'versions'))
+  await syncPath(join(root, 'versions'))
 }
 
 /** The manifest of an offer that one of the trusted keys has signed, for this host and this version. */
@@ -118,4 +124,12 @@ async function unpack(tar: Buffer, directory: string): Promise<void> {
   await running.catch((error: Error & { stderr?: string }) => {
     throw bundleProblem(`The archive cannot be unpacked: ${error.stderr?.trim() || error.message}`)
   })
+}
+
+/** Makes all files of a folder last beyond a power failure: the former version may be gone before they are written. */
+async function syncTree(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) await syncPath(join(entry.parentPath, entry.name))
+  }
+  await syncPath(directory)
 }

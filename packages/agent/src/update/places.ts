@@ -1,7 +1,7 @@
 /** Where versions of the agent lie on a host, and which of them is in use. */
 import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readIfThere, removeAll, syncDirectory, writeWhole } from '../files.ts'
+import { readIfThere, removeAll, syncPath, writeWhole } from '../files.ts'
 
 /** The link to the version that the agent runs, and to that of the updater: the last one that has proven itself. */
 type VersionLink = 'current' | 'updater'
@@ -48,14 +48,14 @@ export async function switchLink(root: string, link: VersionLink, version: strin
   await rm(beside, { force: true })
   await symlink(join('versions', version), beside)
   await rename(beside, join(root, link))
-  await syncDirectory(root)
+  await syncPath(root)
 }
 
 /** Removes versions that are no longer needed, and what interrupted updates have left. */
 export async function sweepVersions(root: string, kept: readonly (string | undefined)[]): Promise<void> {
   const names = await readdir(join(root, 'versions'))
   const old = names.filter((name) => !kept.includes(name))
-  await Promise.all([...old.map((name) => removeAll(folderOf(root, name))), removeAll(join(root, 'download.tgz'))])
+  await Promise.all(old.map((name) => removeAll(folderOf(root, name))))
 }
 
 export async function readJournal(root: string): Promise<UpdateJournal | undefined> {
@@ -69,7 +69,7 @@ export async function writeJournal(root: string, journal: UpdateJournal): Promis
 
 export async function clearJournal(root: string): Promise<void> {
   await removeAll(join(root, journalFile))
-  await syncDirectory(root)
+  await syncPath(root)
 }
 
 export async function readState(root: string): Promise<UpdaterState> {

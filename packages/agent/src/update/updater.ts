@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import type { BundleOffer } from '@bourse/api/fleet/agent-bundles.ts'
+import { type BundleOffer, isVersion } from '@bourse/api/fleet/agent-bundles.ts'
 import type { AgentManager } from '@bourse/api/fleet/agent-updates.ts'
 import { pause } from '@bourse/text/time/pause.ts'
 import { monotonic } from '../clock.ts'
@@ -41,6 +41,9 @@ type UpdaterOptions = {
 type WantedVersion = { readonly key: string; readonly version: string; readonly bundle: BundleOffer | null }
 
 const pollMilliseconds = 250
+const reasonLengthMax = 1024
+/** The keys of updates that the server did not ask for. It knows nothing of them, and its keys have another form. */
+const fleetKey = 'fleet/'
 /** An update that was interrupted so often is undone. */
 const startsMax = 3
 
@@ -85,7 +88,7 @@ async function ask(options: UpdaterOptions, signal: AbortSignal): Promise<Wanted
     managed_by: version === undefined ? otherwise : ('updater' as const),
     version: version ?? null,
     updater_version,
-    ...(state.failed ? { failed: state.failed } : {}),
+    ...(state.failed && !state.failed.key.startsWith(fleetKey) ? { failed: state.failed } : {}),
   }
   try {
     const { wanted, pinned } = await calls.checkUpdate(report, signal)
@@ -98,7 +101,7 @@ async function ask(options: UpdaterOptions, signal: AbortSignal): Promise<Wanted
     if (!isRefused || error.code === 'host_retired' || version === undefined || state.pinned) throw error
     log('The server does not accept this host. The version of the other hosts may help.', { error: error.message })
     const fleet = await callFleetAgent(enrolment.server, signal)
-    const key = `fleet/${fleet.version}`
+    const key = `${fleetKey}${fleet.version}`
     if (fleet.version === null || fleet.version === version || key === state.failed?.key) throw error
     return { key, version: fleet.version, bundle: fleet.bundle }
   }
@@ -109,6 +112,7 @@ async function update(options: UpdaterOptions, { key, version, bundle }: WantedV
   const from = await places.linkedVersion(root, 'current')
   if (from === undefined) throw new Error('The version that runs is not known.')
   if (from === version) return
+  if (!isVersion(version)) return fail(options, key, `${JSON.stringify(version)} is no version.`, signal)
   log('Updating the agent.', { from, version })
   try {
     if (!(await isInstalled(root, version))) {
@@ -151,10 +155,7 @@ async function undo(options: UpdaterOptions, journal: places.UpdateJournal, sign
   const problem = await switchTo(options, journal.from, signal)
   signal.throwIfAborted()
   const after = problem === undefined ? '' : ` Version ${journal.from} does not run either: ${problem}`
-  await places.writeState(root, {
-    ...(await places.readState(root)),
-    failed: { key: journal.key, reason: `${journal.reason}${after}`.slice(0, 1024) },
-  })
+  await remember(root, journal.key, `${journal.reason}${after}`)
   await places.clearJournal(root)
   const updater = await places.linkedVersion(root, 'updater')
   await places.sweepVersions(root, [journal.from, updater])
@@ -164,11 +165,17 @@ async function undo(options: UpdaterOptions, journal: places.UpdateJournal, sign
 async function fail(options: UpdaterOptions, key: string, reason: string, signal: AbortSignal): Promise<void> {
   const { root, log } = options
   log('The version cannot be installed.', { reason })
-  await places.writeState(root, {
-    ...(await places.readState(root)),
-    failed: { key, reason: reason.slice(0, 1024) },
-  })
+  await remember(root, key, reason)
   await ask(options, signal)
+}
+
+/** Stores why an update failed, as the server takes it: one line of printable ASCII, whatever a program has printed. */
+async function remember(root: string, key: string, text: string): Promise<void> {
+  const reason = text
+    .replace(/[^ -~]+/g, ' ')
+    .trim()
+    .slice(0, reasonLengthMax)
+  await places.writeState(root, { ...(await places.readState(root)), failed: { key, reason } })
 }
 
 /** Switches to a version and waits until its agent reports. Returns why it does not. */

@@ -35,6 +35,11 @@ export const bundleArchitectures = ['any', 'x64', 'arm64'] as const
 
 const versionPattern = '^[0-9A-Za-z][0-9A-Za-z.+_-]{0,62}$'
 
+/** Whether a text can be a version of an agent. A host asks before it makes a path of what a server says. */
+export function isVersion(text: string): boolean {
+  return new RegExp(versionPattern).test(text)
+}
+
 /** The version of an agent. It names a folder on hosts, so it is one word. */
 export function agentVersionText(description: string) {
   return text({
