@@ -26,6 +26,8 @@ export type VerifiedSignature = { readonly signer: string } | { readonly problem
 
 const hashes: Readonly<Record<string, SshSignature['hash']>> = { sha256: 'SHA-256', sha512: 'SHA-512' }
 const keyType = 'ssh-ed25519'
+/** In base64: the length and the name of the kind, the length of the key, and 32 bytes. */
+const keyForm = /^AAAAC3NzaC1lZDI1NTE5AAAAI[A-Za-z0-9+/]{43}$/
 
 /** Verifies the signature of a text. The result names the key: whether that key is trusted is for the caller to say. */
 export async function verifySshSignature(text: string, armored: string, namespace: string): Promise<VerifiedSignature> {
@@ -48,7 +50,7 @@ export async function verifySshSignature(text: string, armored: string, namespac
 
 /**
  * The keys in a file: one a line, as in `authorized_keys` and `allowed_signers`, whose names and options are skipped.
- * Lines that are empty, comments, or keys of other kinds are left out.
+ * Lines that are empty, comments, keys of other kinds, or keys that are damaged are left out.
  */
 export function readSigners(text: string): string[] {
   return text.split('\n').flatMap((line) => {
@@ -56,7 +58,7 @@ export function readSigners(text: string): string[] {
     const at = words.indexOf(keyType)
     const key = words[at + 1]
     if (line.trim().startsWith('#') || at < 0 || key === undefined) return []
-    return /^[A-Za-z0-9+/]+={0,2}$/.test(key) ? [`${keyType} ${key}`] : []
+    return keyForm.test(key) ? [`${keyType} ${key}`] : []
   })
 }
 

@@ -106,7 +106,9 @@ test('a version is added with its signature, read, listed, downloaded by its dig
   assert.ok((await server.call('list_agent_bundles')).data.some((one) => one.id === id))
   const archive = await fetch(`${server.url}/agent/v1/bundles/${sha256}`)
   assert.equal(Buffer.from(await archive.arrayBuffer()).toString('base64'), bundle.content)
-  assert.equal((await fetch(`${server.url}/agent/v1/bundles/${'0'.repeat(64)}`)).status, 404)
+  for (const digest of ['0'.repeat(64), '%00', '..%2f', 'x'.repeat(64)]) {
+    assert.equal((await fetch(`${server.url}/agent/v1/bundles/${digest}`)).status, 404, digest.slice(0, 64))
+  }
   await server.call('delete_agent_bundle', { params: { id } })
   assert.equal((await server.attempt('get_agent_bundle', { params: { id } })).status, 404)
   assert.equal((await server.attempt('delete_agent_bundle', { params: { id } })).status, 404)
@@ -294,18 +296,66 @@ test('an unknown version, a foreign protocol, groups that do not fit, and a seco
   )
   const remove = await server.attempt('delete_agent_bundle', { params: { id: bundle?.id ?? '' } })
   assert.deepEqual(refusalOf(remove).slice(0, 2), [409, 'in_use'])
-  const refused = async (name: 'halt_agent_rollout' | 'cancel_agent_rollout' | 'roll_back_agent_rollout') =>
+  const names = [
+    'halt_agent_rollout',
+    'resume_agent_rollout',
+    'cancel_agent_rollout',
+    'roll_back_agent_rollout',
+  ] as const
+  const refused = async (name: (typeof names)[number]) =>
     refusalOf(await server.attempt(name, { params: { id } })).slice(0, 2)
   assert.deepEqual(await refused('halt_agent_rollout'), [409, 'invalid_state'])
+  await server.call('resume_agent_rollout', { params: { id } })
+  assert.deepEqual(await refused('resume_agent_rollout'), [409, 'invalid_state'])
   await server.call('cancel_agent_rollout', { params: { id } })
   assert.deepEqual(await refused('cancel_agent_rollout'), [409, 'invalid_state'])
   assert.deepEqual(await refused('roll_back_agent_rollout'), [409, 'invalid_state'])
 })
 
 test('an agent with a former enrolment does not report its version', async () => {
+  const body = { sku: await makeSku(server), uses: 2 }
+  const { token } = await server.call('create_host_enrolment', { token: platform.token, body })
+  const own = { ...facts, host_address: `192.0.2.${++hosts}`, public_ipv4s: [] }
+  const former = await enrol(server, token, { facts: own })
+  const agent = await enrol(server, token, { key: former.key, facts: own })
+  const attempt = async (epoch: number) =>
+    agent.attempt('report_agent_version', { body: { epoch, version: '1.0.0', commit: null } })
+  assert.deepEqual(refusalOf(await attempt(former.epoch)).slice(0, 2), [409, 'stale_epoch'])
+  assert.equal((await attempt(agent.epoch)).status, 200)
+})
+
+test('the updater of a host that is retired is refused', async () => {
+  const agent = await addHost()
+  const { now } = await server.call('get_clock')
+  await server.call('drain_host', { params: { id: agent.host }, body: { deadline_at: now + 1, force: true } })
+  await server.advance(120)
+  await server.call('retire_host', { params: { id: agent.host } })
+  const body = { managed_by: 'updater' as const, version: '1.0.0', updater_version: '1.0.0' }
+  const refused = await agent.attempt('check_agent_update', { body })
+  assert.deepEqual([refused.status, refused.headers.get('x-error-code')], [401, 'host_retired'])
+})
+
+test('a host that failed with the version is watched again, and given its former version by a rollback', async () => {
   const agent = await addHost()
   await runs(agent, '1.0.0')
-  const body = { epoch: 0 as number, version: '1.0.0', commit: null }
-  assert.equal((await agent.attempt('report_agent_version', { body })).status, 400)
-  assert.equal((await agent.attempt('report_agent_version', { body: { ...body, epoch: agent.epoch } })).status, 200)
+  const version = await addVersion()
+  const { id } = await server.call('create_agent_rollout', {
+    body: { agent_version: version, groups: all, health_seconds: 0 },
+  })
+  const offer = await wanted(agent, '1.0.0', version)
+  await agent.call('report_agent_version', { body: { epoch: agent.epoch, version, commit: null } })
+  await check(agent, version, { updater_version: '1.0.0', failed: { key: offer?.key, reason: 'Its updater broke.' } })
+  await isState(id, 'halted')
+  await server.call('resume_agent_rollout', { params: { id } })
+  // It has the version, and its updater has not: nothing could take the next version back.
+  await eventually('it is watched', async () => {
+    assert.equal((await rolloutOf(id)).hosts[0]?.state, 'updating')
+    return true
+  })
+  assert.equal((await rolloutOf(id)).hosts[0]?.from_version, '1.0.0')
+  await runs(agent, version)
+  await isState(id, 'completed')
+  const back = await server.call('roll_back_agent_rollout', { params: { id } })
+  assert.equal(back.groups[0]?.hosts, 1)
+  await wanted(agent, version, '1.0.0')
 })

@@ -54,7 +54,7 @@ async function addBundle(pass: Pass): Promise<{ id: string; version: string }> {
   return pass.ok('create_agent_bundle', { by: pass.platform, body: signedBundle({ version: pass.unique() }) })
 }
 
-const { groups } = { groups: ['canary=1%', 'early=10%', 'rest'] }
+const groups = ['canary=1%', 'early=10%', 'rest']
 
 export const agentRolloutCalls: OperationCalls = {
   cases: {

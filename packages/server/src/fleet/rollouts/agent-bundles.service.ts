@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import {
   type AgentBundle,
-  agentProtocol,
   type BundleManifest,
   type BundleOffer,
   bundleManifest,
@@ -115,9 +114,6 @@ export async function removeBundle(
   await store.deleteAgentBundleRow(ctx.db, id)
 }
 
-/** The protocol of this server, against which versions are checked. */
-export const serverProtocol = agentProtocol
-
 function present({ id, manifest, signer, created_at }: store.AgentBundleRow): AgentBundle {
   const { version, commit, architecture, protocol, oldest_server_protocol, sha256, size_bytes } = JSON.parse(
     manifest,
@@ -143,7 +139,9 @@ export const bundleTransfer: TransferRoute = {
   method: 'GET',
   path: '/agent/v1/bundles/:sha256',
   run: async ({ database }, { params }) => {
-    const content = await store.findBundleContent(database.reader, params.sha256 ?? '')
+    const { sha256 = '' } = params
+    const isDigest = /^[0-9a-f]{64}$/.test(sha256)
+    const content = isDigest ? await store.findBundleContent(database.reader, sha256) : undefined
     if (!content) refuseNotFound()
     const open = async function* () {
       yield content

@@ -174,36 +174,37 @@ function isLost({ state, termination_reason }: WatchedInstance): boolean {
 
 /** Hosts whose turn it is begin or are left out. The next group follows when nothing of the present one is open. */
 function giveTurns(rollout: RolloutProgress, ended: ReadonlySet<string>, now: number) {
-  const changes: HostChange[] = []
+  const changes = new Map<string, HostChange>()
   const underWay = rollout.hosts.filter(({ state, host_id }) => state === 'updating' && !ended.has(host_id))
   const skus = counterOf(underWay.map(({ sku_id }) => sku_id))
   const fabrics = counterOf(underWay.flatMap(({ fabric }) => fabric ?? []))
+  const inOrder = rollout.hosts.toSorted((a, b) => a.place - b.place)
   let { turn } = rollout
   for (;;) {
     let isOpen = underWay.some((host) => host.turn <= turn)
-    for (const host of inOrder(rollout.hosts)) {
+    for (const host of inOrder) {
       // Those of earlier groups that were left out follow as soon as they can.
       const isLate = host.state === 'skipped' && host.turn <= turn
       if (!isLate && (host.state !== 'pending' || host.turn !== turn)) continue
-      if (changes.some(({ host_id }) => host_id === host.host_id)) continue
-      const reason = whyNotNow(host.live, now)
+      const { host_id, live } = host
+      if (changes.has(host_id)) continue
+      const reason = whyNotNow(live, now)
       if (reason !== undefined) {
-        if (reason !== host.reason || host.state === 'pending') {
-          changes.push({ host_id: host.host_id, does: 'skip', reason })
-        }
-      } else if (host.live.version === host.to_version) changes.push({ host_id: host.host_id, does: 'finish' })
-      else {
+        if (reason !== host.reason || host.state === 'pending') changes.set(host_id, { host_id, does: 'skip', reason })
+      } else if (live.version === host.to_version && host.attempt === 0) {
+        changes.set(host_id, { host_id, does: 'finish' })
+      } else {
+        // Whose update has failed is watched again, also with the version: it was not well with it.
         isOpen = true
         if (!hasRoom(host, { skus, fabrics }, rollout.hosts_at_once)) continue
         skus.add(host.sku_id)
         if (host.fabric !== null) fabrics.add(host.fabric)
-        const { instance_ids, health_message } = host.live
-        changes.push({ host_id: host.host_id, does: 'begin', instance_ids, health_message })
+        const { instance_ids, health_message } = live
+        changes.set(host_id, { host_id, does: 'begin', instance_ids, health_message })
       }
     }
-    if (isOpen || turn >= rollout.groups) return { changes, turn }
-    turn += 1
-    if (turn >= rollout.groups) return { changes, turn }
+    if (!isOpen) turn = Math.min(turn + 1, rollout.groups)
+    if (isOpen || turn >= rollout.groups) return { changes: [...changes.values()], turn }
   }
 }
 
@@ -222,10 +223,6 @@ function hasRoom(
   most: number,
 ): boolean {
   return skus.count(sku_id) < most && (fabric === null || fabrics.count(fabric) < most)
-}
-
-function inOrder(hosts: readonly RolloutHost[]): readonly RolloutHost[] {
-  return hosts.toSorted((a, b) => a.place - b.place)
 }
 
 /** Why an update of a host does not begin now; undefined if it may. */

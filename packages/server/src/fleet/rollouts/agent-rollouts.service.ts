@@ -1,5 +1,5 @@
 /** Rollouts of versions of the agent (docs/concepts/hosts.md, "Updates of the agent"). */
-import { oldestAgentProtocol } from '@bourse/api/fleet/agent-bundles.ts'
+import { agentProtocol, oldestAgentProtocol } from '@bourse/api/fleet/agent-bundles.ts'
 import {
   type AgentRollout,
   type createAgentRollout as createContract,
@@ -20,7 +20,7 @@ import { lockAccount } from '../../iam/names/owners.service.ts'
 import { listSkuFabrics } from '../../market/skus/skus.service.ts'
 import { recordAgentPin } from '../hosts/host-agents.service.ts'
 import { findHostId, lockHosts, presentHost, readRealNow } from '../hosts/hosts.service.ts'
-import { findBundle, removeBundle, serverProtocol } from './agent-bundles.service.ts'
+import { findBundle, removeBundle } from './agent-bundles.service.ts'
 import {
   planRollout,
   type RolloutGroup,
@@ -53,7 +53,7 @@ export async function createAgentRollout(
   const platform = await lockPlatform(ctx)
   const bundle = await findBundle(ctx, version)
   if (!bundle) refuse('reference_not_found', `There is no bundle of version ${version}.`, 'agent_version')
-  throwIfRefused(refuseProtocol(bundle, { protocol: serverProtocol, oldest_agent: oldestAgentProtocol }))
+  throwIfRefused(refuseProtocol(bundle, { protocol: agentProtocol, oldest_agent: oldestAgentProtocol }))
   const other = await store.findRolloutInProgress(ctx.db)
   if (other) refuse('rollout_in_progress', `${other.id} to version ${other.version} is ${other.state}.`)
   const targets = await store.listRolloutTargets(ctx.db)
@@ -238,11 +238,8 @@ export function pinHostAgent(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
 }
 
 /** Unpins the agent of a host. */
-export async function unpinHostAgent(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
-  const shown = await setPin(ctx, ref, false)
-  const newest = await store.findNewestRollout(ctx.db)
-  if (newest) ctx.schedule(agentRolloutDue, newest.id)
-  return shown
+export function unpinHostAgent(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
+  return setPin(ctx, ref, false)
 }
 
 async function setPin(ctx: Ctx, ref: Ref<'host'>, isPinned: boolean): Promise<Host> {
@@ -251,6 +248,8 @@ async function setPin(ctx: Ctx, ref: Ref<'host'>, isPinned: boolean): Promise<Ho
   const [host] = await lockHosts(ctx, [id])
   if (!host) refuseNotFound()
   await recordAgentPin(ctx, id, isPinned)
+  const newest = await store.findNewestRollout(ctx.db)
+  if (newest) ctx.schedule(agentRolloutDue, newest.id)
   return presentHost(ctx, host)
 }
 

@@ -85,7 +85,8 @@ const selectCompleted = statement<{ version: string }>(
    order by created_at desc, id desc
    limit 1`,
 )
-// A completed one takes up hosts that it has left out, as long as it is the newest.
+// A completed one takes up hosts that it has left out, as long as it is the newest: their updaters and what unpins them
+// wake it, so that it is not looked at all the time because of hosts that never follow.
 const selectOpen = statement<{ id: Id<'agent_rollout'> }>(
   'fleet.list_open_agent_rollouts',
   `select r.id
@@ -93,7 +94,7 @@ const selectOpen = statement<{ id: Id<'agent_rollout'> }>(
    where r.state = 'running' or r.state = 'completed' and r.id = (${newest}) and exists (
      select
      from agent_rollout_hosts h
-     where h.rollout_id = r.id and h.state in ('updating', 'skipped')
+     where h.rollout_id = r.id and h.state = 'updating'
    )`,
 )
 const insertOne = statement<never>(
@@ -171,7 +172,10 @@ const updateHosts = statement<never>(
      attempt = r.attempt + c.attempts,
      began_at = case when c.attempts = 1 then $3 else r.began_at end,
      failure = case when c.attempts = 1 then null else r.failure end,
-     from_version = case when c.attempts = 1 then h.agent_version else r.from_version end,
+     from_version = case
+       when c.attempts = 1 and h.agent_version is distinct from r.to_version then h.agent_version
+       else r.from_version
+     end,
      instance_ids = case when c.attempts = 1 then array(
        select jsonb_array_elements_text(c.instance_ids)
      ) else r.instance_ids end,
