@@ -21,6 +21,8 @@ test('uploads require a started image, and downloads a complete one', () => {
   assert.deepEqual(allowed('upload'), ['started', 'uploading'])
   assert.deepEqual(allowed('download'), ['completed', 'revoked'])
   assert.equal(refuseInState('failed', 'upload')?.code, 'invalid_state')
+  assert.match(refuseInState('failed', 'upload')?.message ?? '', /^Nothing can be uploaded to an image in the state f/)
+  assert.match(refuseInState('started', 'download')?.message ?? '', /^An image cannot be downloaded in the state sta/)
 })
 
 test('parts are refused if one is missing, one before the last is too small, or the total is too large', () => {

@@ -32,14 +32,14 @@ export type PartRow = {
   uploaded_at: number
 }
 
-/** Refuses an action that the state of an image does not allow: `invalid_state`. */
-export function refuseInState(state: ImageState, action: ImageAction): RefusalData | undefined {
+/** Refuses an upload or a download that the state of an image does not allow: `invalid_state`. */
+export function refuseInState(
+  state: ImageState,
+  action: Extract<ImageAction, 'upload' | 'download'>,
+): RefusalData | undefined {
   if (isImageActionAllowed(action, state)) return undefined
-  const done = { upload: 'uploaded to', download: 'downloaded' }[action as string] ?? action
-  return {
-    code: 'invalid_state',
-    message: `An image that is ${state} cannot be ${done}. ${imageStates[state].meaning}`,
-  }
+  const what = { upload: 'Nothing can be uploaded to an image', download: 'An image cannot be downloaded' }[action]
+  return { code: 'invalid_state', message: `${what} in the state ${state}. ${imageStates[state].meaning}` }
 }
 
 /**
