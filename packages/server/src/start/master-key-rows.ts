@@ -1,12 +1,11 @@
 /** The rows whose secrets depend on a master key, and sealing those again that can be. */
-
 import type { Environment } from '@bourse/text/program.ts'
 import { readConfig } from '../config.ts'
 import { openLog } from '../core/base/log.ts'
 import type { Db } from '../core/db/db.ts'
 import { readKeyFiles } from '../core/keys/key-files.ts'
 import { systemCommand } from '../core/work/command.ts'
-import type { Ctx } from '../core/work/ctx.ts'
+import type { Runtime } from '../core/work/runtime.ts'
 import { countEnrolmentsByKey } from '../fleet/hosts/host-enrolments.store.ts'
 import { resealUserData } from '../fleet/instances/cloud-init.service.ts'
 import { countUserDataByKey } from '../fleet/instances/cloud-init.store.ts'
@@ -48,13 +47,16 @@ export async function reencryptSecrets(
   const { openRuntime } = await import('../server.ts')
   const { runtime } = await openRuntime({ mode, target, keys, public_url, log: openLog(log_level) })
   await using database = runtime.database
-  const all = async (reseal: (ctx: Ctx, after: string, limit: number) => Promise<string | undefined>) => {
+  await resealSecrets(runtime)
+  return { current: keys.master.current.key_id, uses: await listKeyUses(database.reader) }
+}
+
+/** Seals secrets again, at most those of `limit` rows in one transaction. What was done before an end stays done. */
+export async function resealSecrets(runtime: Runtime, limit = rowsAtOnce): Promise<void> {
+  for (const reseal of [resealUserData, resealWebhookSecrets]) {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const behind: string = after
-      after = await systemCommand(runtime, (ctx) => reseal(ctx, behind, rowsAtOnce))
+      after = await systemCommand(runtime, (ctx) => reseal(ctx, behind, limit))
     }
   }
-  await all(resealUserData)
-  await all(resealWebhookSecrets)
-  return { current: keys.master.current.key_id, uses: await listKeyUses(database.reader) }
 }

@@ -4,10 +4,10 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { secretBytes } from '@bourse/text/webhook-messages.ts'
 import type { Random } from '../core/base/random.ts'
 import type { MasterKeys } from '../core/keys/keys.ts'
-import { keyIdOf, openSecret, sealSecret } from '../core/keys/secret-box.ts'
+import { openSecret, sealSecret } from '../core/keys/secret-box.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import type { WebhookRow } from './webhooks.rules.ts'
-import { lockSecrets, putSealedSecrets } from './webhooks.store.ts'
+import { lockSecretsOfOtherKeys, putSealedSecrets } from './webhooks.store.ts'
 
 type Owner = { readonly account_id: string; readonly id: Id<'webhook'> }
 type SecretColumns = Pick<WebhookRow, 'account_id' | 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>
@@ -36,26 +36,20 @@ export function openSigningSecrets(keys: MasterKeys, row: SecretColumns): Signin
 }
 
 /**
- * Seals the secrets of webhooks after one again that are under another key than the current one. Looks at `limit`
- * webhooks. Returns the last one; undefined where none was left.
+ * Seals the secrets of webhooks after one again that are under another key than the current one, at most those of
+ * `limit` webhooks. Returns the last webhook; undefined where none was left.
  */
 export async function resealWebhookSecrets(ctx: Ctx, after: string, limit: number): Promise<string | undefined> {
   const { master } = ctx.keys
-  const rows = await lockSecrets(ctx.db, after, limit)
-  for (const { id, account_id, secret, previous_secret } of rows) {
+  const { key_id } = master.current
+  const rows = await lockSecretsOfOtherKeys(ctx.db, { after, key_id, limit })
+  const sealed = rows.map(({ id, account_id, secret, previous_secret }) => {
     const belongs_to = [account_id, id]
-    const reseal = (sealed: Buffer) =>
-      keyIdOf(sealed) === master.current.key_id
-        ? sealed
-        : sealSecret(master, openSecret(master, sealed, { belongs_to }), { belongs_to, random: ctx.random })
-    const next = {
-      id,
-      account_id,
-      secret: reseal(secret),
-      previous_secret: previous_secret === null ? null : reseal(previous_secret),
-    }
-    if (next.secret !== secret || next.previous_secret !== previous_secret) await putSealedSecrets(ctx.db, next)
-  }
+    const reseal = (old: Buffer) =>
+      sealSecret(master, openSecret(master, old, { belongs_to }), { belongs_to, random: ctx.random })
+    return { id, secret: reseal(secret), previous_secret: previous_secret === null ? null : reseal(previous_secret) }
+  })
+  if (sealed.length > 0) await putSealedSecrets(ctx.db, sealed)
   return rows.at(-1)?.id
 }
 

@@ -64,27 +64,31 @@ const updateReplay = statement<never>(
 /** The secrets of a webhook as they are sealed. */
 type SealedSecrets = Pick<WebhookRow, 'id' | 'account_id' | 'secret' | 'previous_secret'>
 
+/** The number of the key under which a secret is sealed is in its second and third byte. */
+const keyIdOf = (sealed: string) => `get_byte(${sealed}, 1) * 256 + get_byte(${sealed}, 2)`
+
 const countByKey = statement<{ key_id: number; count: number }>(
   'webhooks.count_secrets_by_key',
-  `select get_byte(s.sealed, 1) * 256 + get_byte(s.sealed, 2) as key_id, count(*)::integer as count
+  `select ${keyIdOf('s.sealed')} as key_id, count(*)::integer as count
    from webhooks w, unnest(array[w.secret, w.previous_secret]) as s(sealed)
    where s.sealed is not null
    group by 1`,
 )
-const selectSecrets = statement<SealedSecrets>(
-  'webhooks.lock_secrets',
+const selectSecretsOfOthers = statement<SealedSecrets>(
+  'webhooks.lock_secrets_of_other_keys',
   `select id, account_id, secret, previous_secret
    from webhooks
-   where id > $1
+   where id > $1 and (${keyIdOf('secret')} <> $2 or ${keyIdOf('previous_secret')} <> $2)
    order by id
-   limit $2
+   limit $3
    for update`,
 )
 const updateSealed = statement<never>(
   'webhooks.put_sealed_secrets',
-  `update webhooks
-   set secret = $2, previous_secret = $3
-   where id = $1`,
+  `update webhooks w
+   set secret = n.secret, previous_secret = n.previous_secret
+   from unnest($1::text[], $2::bytea[], $3::bytea[]) as n(id, secret, previous_secret)
+   where w.id = n.id`,
 )
 const updateSecret = statement<never>(
   'webhooks.put_secret',
@@ -169,19 +173,27 @@ export async function putReplay(db: Db, row: WebhookRow): Promise<void> {
   await Promise.all([db.run(updateReplay, values), bumpVersion(db, webhooksVersion)])
 }
 
-/** How many secrets are sealed under each key: its number is in the second and third byte. */
+/** How many secrets are sealed under each key. */
 export function countSecretsByKey(db: Db): Promise<{ key_id: number; count: number }[]> {
   return db.rows(countByKey)
 }
 
-/** Locks the next webhooks after one, with their secrets. */
-export function lockSecrets(db: Db, after: string, limit: number): Promise<SealedSecrets[]> {
-  return db.rows(selectSecrets, [after, limit])
+/** Locks the next webhooks after one that have a secret that is sealed under another key than one. */
+export function lockSecretsOfOtherKeys(
+  db: Db,
+  { after, key_id, limit }: { after: string; key_id: number; limit: number },
+): Promise<SealedSecrets[]> {
+  return db.rows(selectSecretsOfOthers, [after, key_id, limit])
 }
 
-/** Replaces how the secrets of a webhook are sealed. They stay the same. */
-export async function putSealedSecrets(db: Db, { id, secret, previous_secret }: SealedSecrets): Promise<void> {
-  await Promise.all([db.run(updateSealed, [id, secret, previous_secret]), bumpVersion(db, webhooksVersion)])
+/** Replaces how the secrets of some webhooks are sealed. They stay the same. */
+export async function putSealedSecrets(db: Db, rows: readonly Omit<SealedSecrets, 'account_id'>[]): Promise<void> {
+  const columns = [
+    rows.map(({ id }) => id),
+    rows.map(({ secret }) => secret),
+    rows.map(({ previous_secret }) => previous_secret),
+  ]
+  await Promise.all([db.run(updateSealed, columns), bumpVersion(db, webhooksVersion)])
 }
 
 /** Replaces the secret; the old one signs too until a time. */

@@ -70,6 +70,15 @@ test('a new cursor root is used from its moment on, above the keys of the databa
   assert.ok((later.roots[2]?.first_key_id ?? 0) > begins)
 })
 
+test('a file whose next key cannot sign is not rotated: no server could use it', () => {
+  const [current, next] = files.signing.keys
+  const { d: _, ...half } = next as NonNullable<typeof next>
+  for (const keys of [[current], [current, half]]) {
+    const spoilt = { ...files.signing, keys } as KeyFiles['signing']
+    assert.throws(() => rotateSigningKeys(spoilt, { now: 1, random }), /next signing key .* has no private half/)
+  }
+})
+
 test('numbers of keys end at 16 bits', () => {
   const last = { ...files.master, keys: files.master.keys.map((key) => ({ ...key, key_id: 65_535 })) }
   assert.throws(() => rotateMasterKeys(last, { from: 1, random }), /no number left/)

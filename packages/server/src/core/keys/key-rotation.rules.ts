@@ -24,6 +24,8 @@ type LaterRotation = { readonly from: number; readonly random: Random }
  * from the file when all tokens that it signed have expired.
  */
 export function rotateSigningKeys(file: SigningKeyFile, { now, random }: Rotation): SigningKeyFile {
+  if (!file.keys.some(({ kid, d }) => kid === file.next && d !== undefined))
+    throw new Error('The next signing key of the file is not among its keys, or has no private half.')
   const next = makeSigningKey(random)
   const keys = file.keys.map(({ kid, x, d, replaced_at }) => {
     if (d === undefined) return { kid, x }
@@ -38,7 +40,7 @@ export function rotateSigningKeys(file: SigningKeyFile, { now, random }: Rotatio
 /** Adds a master key that encrypts from a moment on. The others go on to decrypt. */
 export function rotateMasterKeys(file: MasterKeyFile, { from, random }: LaterRotation): MasterKeyFile {
   const key_id = Math.max(...file.keys.map((key) => key.key_id)) + 1
-  if (key_id > keyIdMax) throw new Error(`there is no number left above master key ${keyIdMax}`)
+  if (key_id > keyIdMax) throw new Error(`There is no number left above master key ${keyIdMax}.`)
   return { ...file, keys: [...file.keys, { key_id, secret: makeSecret(random), from }] }
 }
 
@@ -49,7 +51,7 @@ export function rotateCursorRoots(
 ): CursorKeyFile {
   const last = Math.max(...file.roots.map((root) => root.first_key_id))
   const first_key_id = Math.max(last, newest_key_id) + reservedCursorKeys
-  if (first_key_id > keyIdMax) throw new Error(`there is no number left above cursor key ${keyIdMax}`)
+  if (first_key_id > keyIdMax) throw new Error(`There is no number left above cursor key ${keyIdMax}.`)
   return { ...file, roots: [...file.roots, { first_key_id, secret: makeSecret(random), from }] }
 }
 

@@ -83,7 +83,12 @@ export type CursorKeyRow = { readonly key_id: number; readonly ended: boolean; r
 /** A key that authenticates cursors. Ended keys still recognise their cursors, which get 410 instead of 400. */
 export type CursorKey = CursorKeyRow & { readonly secret: Secret }
 /** The cursor keys: the one for new cursors, and all that were ever used. */
-export type CursorKeys = { readonly current: CursorKey; find(key_id: number): CursorKey | undefined }
+export type CursorKeys = {
+  readonly current: CursorKey
+  /** The highest number of all, also of those that have ended. */
+  readonly newest_key_id: number
+  find(key_id: number): CursorKey | undefined
+}
 
 /** All keys of an installation except the cursor keys, whose numbers come from the database (`createCursorKeys`). */
 export type Keys = {
@@ -139,6 +144,7 @@ export function createCursorKeys(
       const at = now()
       return (newestFirst.find(({ from }) => from <= at) ?? oldest).key
     },
+    newest_key_id: Math.max(...keys.keys()),
     find: (key_id) => keys.get(key_id),
   }
 }

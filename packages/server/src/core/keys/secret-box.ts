@@ -55,7 +55,7 @@ export function openSecret(
 }
 
 /** The number of the key under which a secret is sealed. */
-export function keyIdOf(sealed: Buffer): number {
+function keyIdOf(sealed: Buffer): number {
   return sealed.readUInt16BE(1)
 }
 

@@ -15,7 +15,13 @@ import {
 export const cursorKeysVersion = 'cursor_keys'
 
 type LoadedVersion = { value: number | undefined }
-type Loaded = { readonly keys: CursorKeys; readonly version: number; readonly at: number }
+type Loaded = {
+  readonly keys: CursorKeys
+  /** The roots from which the keys were derived. */
+  readonly roots: readonly CursorRoot[]
+  readonly version: number
+  readonly at: number
+}
 /** The cursor keys of one server, which are read again when their version has changed. */
 export type Keyring = {
   readonly database: Database
@@ -57,11 +63,16 @@ export function currentCursorKeys(keyring: Keyring): CursorKeys {
   return keyring.loaded.keys
 }
 
-/** Reads the keys again while a new root is about to be used: this server knows its key before others use it. */
+/**
+ * Reads the keys again where the files have other roots, and while a new root is about to be used: this server knows
+ * its key before others use it.
+ */
 export function keepCursorKeys(keyring: Keyring): () => void {
   return every(1_000, () => {
     const now = Math.floor(wallMilliseconds() / 1000)
-    if (keyring.roots().some(({ from = 0 }) => from > now - settledSeconds)) currentCursorKeys(keyring)
+    const roots = keyring.roots()
+    const isNew = roots !== keyring.loaded.roots
+    if (isNew || roots.some(({ from = 0 }) => from > now - settledSeconds)) currentCursorKeys(keyring)
   })
 }
 
@@ -94,7 +105,7 @@ export async function beginCursorHistory(db: Db, keyring: Keyring | undefined): 
 
 async function load(database: Database, roots: readonly CursorRoot[]): Promise<Loaded> {
   const { rows, version } = await readKeys(database, roots)
-  return { keys: createCursorKeys(roots, rows), version, at: monotonicMilliseconds() }
+  return { keys: createCursorKeys(roots, rows), roots, version, at: monotonicMilliseconds() }
 }
 
 /** Reads the keys. Inserts one first where a root is to be used that has none yet. */
@@ -124,9 +135,17 @@ function reload(keyring: Keyring): Promise<Loaded> {
 async function renew(keyring: Keyring): Promise<Loaded> {
   const before = keyring.loaded
   const { current } = keyring.version
-  const fresh = await load(keyring.database, keyring.roots())
+  const roots = keyring.roots()
+  // Where the file came late, keys of a new root were derived from the one before it.
+  if (roots.some((root) => isUnknown(before, root) && before.keys.newest_key_id >= root.first_key_id))
+    await bumpVersion(keyring.database.reader, cursorKeysVersion)
+  const fresh = await load(keyring.database, roots)
   // Unchanged keys stay one object, because values derived from them are cached by identity.
-  keyring.loaded = fresh.version === current.value ? { ...before, at: fresh.at } : fresh
+  keyring.loaded = fresh.version === current.value ? { ...before, roots, at: fresh.at } : fresh
   current.value = fresh.version
   return keyring.loaded
+}
+
+function isUnknown({ roots }: Loaded, { first_key_id }: CursorRoot): boolean {
+  return !roots.some((root) => root.first_key_id === first_key_id)
 }
