@@ -29,17 +29,19 @@ $ BOURSE_PORT=99999 bourse start
 Error: BOURSE_PORT must be a whole number between 0 and 65535.
 \`\`\`
 
-A server reads its variables once, at its start: restart it after a change. Only the files of the certificate are read
-again. *Read by* names commands of \`bourse\`; \`start\` is a sandbox, \`serve\` is production. \`bourse doctor\` lists
-the settings in use that give up a protection. Step by step: ${link('production', 'docs/guides/production.md')},
-${link('the command line', 'docs/guides/command-line.md')}, ${link('your own hosts', 'docs/guides/hosts.md')}.
+A server reads its variables once, at its start: restart it after a change. Only the files of keys and of the
+certificate are read again. *Read by* names commands of \`bourse\`; \`start\` is a sandbox, \`serve\` is production.
+Commands that act for a server of production, such as \`bourse tokens create --platform\`, read what it reads.
+\`bourse doctor\` lists the settings in use that give up a protection. Step by step:
+${link('production', 'docs/guides/production.md')}, ${link('the command line', 'docs/guides/command-line.md')},
+${link('your own hosts', 'docs/guides/hosts.md')}.
 
 !${link('A production set-up with its ports', 'docs/images/production.svg')}
 `
 
 const head = ['Variable', 'Meaning', 'Default', 'Values', 'Read by']
 /** Readers that are commands of `bourse`. */
-const commands = /^[a-z]+( (seals|rotate|enrol))?$/
+const commands = /^[a-z]+( (seals|rotate|reencrypt|enrol))?$/
 
 /** The Markdown of `docs/reference/configuration.md`: a row for each variable that a program reads. */
 export function printConfiguration(): string {

@@ -29,8 +29,8 @@ Generated from the code by \`npm run gen\`; change the code that the sections na
 
 From \`packages/api/src/iam/limits.ts\`. The platform operator sets the trust level of an account; a new account has
 \`basic\`. A request beyond a limit is refused with ${errorCodes.limit_exceeded.status} \`limit_exceeded\` and
-changes nothing. The platform operator can set each limit for one account:
-\`bourse account-limits put globex instances 200\`. What is used:
+changes nothing; a stream beyond \`event_streams\` with ${errorCodes.rate_limited.status} \`rate_limited\`. The platform
+operator can set each limit for one account: \`bourse account-limits put globex instances 200\`. What is used:
 
 \`\`\`sh
 bourse limits list
@@ -96,7 +96,7 @@ function sizes(): string {
   const bodies = others.map(({ name, body_bytes_max }) => [`\`${name}\``, binarySizeOf(body_bytes_max)])
   return `## Sizes of requests and pages
 
-A body has at most ${binarySizeOf(usual)}. Other bodies, all of them of agents:
+A body has at most ${binarySizeOf(usual)}. Other bodies, all of agents or with versions of the agent:
 
 ${markdownTable(['Operation', 'At most'], bodies)}
 Rows of a page, with \`limit\`:

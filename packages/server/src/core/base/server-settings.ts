@@ -5,8 +5,20 @@ import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 const yearSeconds = 365 * daySeconds
 const switchForm = '`1` or `0`'
 const urlForm = 'an http or https URL without query'
-/** Programs that only read the database, or change its schema. */
-const databaseReaders = ['serve', 'start', 'migrate', 'doctor', 'audit seals']
+const privateForm = 'a file that other users cannot read'
+/** Programs that work on the database without serving it. */
+const databaseReaders = [
+  'serve',
+  'start',
+  'migrate',
+  'backup',
+  'doctor',
+  'audit seals',
+  'keys rotate',
+  'keys reencrypt',
+]
+/** Programs that read keys. */
+const keyReaders = ['serve', 'start', 'doctor', 'audit seals', 'keys rotate', 'keys reencrypt']
 const servers = ['serve', 'start']
 
 /** The variables of `bourse start` and `bourse serve`, in the order of the reference. */
@@ -73,21 +85,21 @@ export const serverSettings = {
   },
   BOURSE_SIGNING_KEYS_FILE: {
     meaning: 'The file of the keys that sign tokens. `bourse keys create` makes it.',
-    form: 'a file that only its owner can read',
+    form: privateForm,
     unset: '`serve`: required. `start`: made in the data directory',
-    readers: ['serve', 'start', 'doctor', 'audit seals', 'keys rotate'],
+    readers: keyReaders,
   },
   BOURSE_MASTER_KEY_FILE: {
     meaning: 'The file of the key that encrypts secrets in the database. `bourse keys create` makes it.',
-    form: 'a file that only its owner can read',
+    form: privateForm,
     unset: '`serve`: required. `start`: made in the data directory',
-    readers: ['serve', 'start', 'doctor', 'audit seals'],
+    readers: keyReaders,
   },
   BOURSE_CURSOR_KEYS_FILE: {
-    meaning: 'The file of the keys that encrypt the cursors of events and lists. `bourse keys create` makes it.',
-    form: 'a file that only its owner can read',
+    meaning: 'The file of the keys that authenticate cursors of events and lists. `bourse keys create` makes it.',
+    form: privateForm,
     unset: '`serve`: required. `start`: made in the data directory',
-    readers: ['serve', 'start', 'doctor', 'audit seals'],
+    readers: keyReaders,
   },
   BOURSE_REPLICAS: {
     meaning: 'How many replicas serve the same database. Rate limits are divided by it.',
