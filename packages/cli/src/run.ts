@@ -1,14 +1,13 @@
 /** Runs the program once: parses the command line, runs the command, returns the exit code. */
 import { CommanderError } from 'commander'
-import { hintedTexts } from './commands/help/hints.ts'
 import { optionsText } from './commands/help/overview.ts'
+import { parserProblem } from './commands/help/parser-problems.ts'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { withVerbSpelledOut } from './input/shortcuts.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { isForPrograms, printFailure } from './output/failure.ts'
 import { areViolations, commandExit, loggedFailure, shellExit } from './output/quiet-ends.ts'
-import { type UsageProblem, usageProblem } from './output/usage.ts'
 import { asksForOptions, createProgram, formatOf, withHelpLast, withSortJoined } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
@@ -27,11 +26,13 @@ export async function run(given: readonly string[], context: CommandContext): Pr
   } catch (error) {
     if (error instanceof CommanderError) {
       const options = { ...program.opts<GlobalOptions>(), ...givenOutput(words) }
-      const isData = error.exitCode !== 0 && isForPrograms(await formatOf(context, options))
-      if (isData) printFailure(terminal, parserProblem(error, said), 'json')
-      else for (const text of hintedTexts(program, words, { error, said })) terminal.note(text)
-      // Help and version are not failures.
-      return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+      // Help and version are not failures, and a group without a command shows its help.
+      if (error.exitCode === 0) return exitCodes.ok
+      const format = await formatOf(context, options)
+      if (error.code !== 'commander.help' || isForPrograms(format))
+        printFailure(terminal, parserProblem(program, words, { error, said }), format)
+      else for (const text of said) terminal.note(text)
+      return exitCodes.usage
     }
     if (areViolations(error)) return exitCodes.failed
     const logged = loggedFailure(error)
@@ -63,12 +64,4 @@ function givenOutput(words: readonly string[]): Pick<GlobalOptions, 'output'> {
   const joined = words.map((word) => /^(?:-o|--output=)(.+)$/.exec(word)?.[1]).findLast((one) => one !== undefined)
   const found = output ?? joined ?? (words.includes('--json') ? 'json' : undefined)
   return found === undefined ? {} : { output: found }
-}
-
-/** What the parser refuses, with what it said besides as hints. Without a command it only shows the help. */
-function parserProblem({ code, message }: CommanderError, said: readonly string[]): UsageProblem {
-  const [usage = ''] = said.join('\n').split('\n')
-  if (code === 'commander.help') return usageProblem('A command is missing.', `${usage}. See --help.`)
-  const [text = '', ...hints] = message.replace(/^error: /, '').split('\n')
-  return usageProblem(text, hints.join(' ').replaceAll(/[()]/g, '') || 'See --help.')
 }

@@ -119,11 +119,11 @@ test('output that a command cannot have is refused before anything is sent, sinc
 
 test('what the parser of the command line refuses is data where data is asked for, in every place', async () => {
   const cases: [words: string, message: string, hint: string][] = [
-    ['firewalls list --limt -o json', "unknown option '--limt'", 'Did you mean --limit?'],
-    ['firewalls creat --json', "unknown command 'creat'", 'Did you mean create?'],
-    ['firewals -o jsonl', "unknown command 'firewals'", 'Did you mean firewalls?'],
-    ['firewalls get --output=yaml', "missing required argument 'id'", 'See --help.'],
-    ['firewalls list -ojson --limit', "option '--limit <number>' argument missing", 'See --help.'],
+    ['firewalls list --limt -o json', "Unknown option '--limt'.", 'Did you mean --limit?'],
+    ['firewalls creat --json', "Unknown command 'creat'.", 'Did you mean create?'],
+    ['firewals -o jsonl', "Unknown command 'firewals'.", 'Did you mean firewalls?'],
+    ['firewalls get --output=yaml', 'Missing <id>.', 'Example: bourse firewalls get '],
+    ['firewalls list -ojson --limit', 'The value of --limit is missing.', 'See --help.'],
     ['firewalls -o json', 'A command is missing.', 'Usage: bourse firewalls'],
   ]
   for (const [words, message, hint] of cases) {
@@ -136,8 +136,8 @@ test('what the parser of the command line refuses is data where data is asked fo
   const byVariable = runnerFor({ ...variables, BOURSE_OUTPUT: 'json' })
   assert.match((await byVariable('firewalls', 'list', '--foo')).err, /^\{"error":/)
   const plain = await bourse('firewalls', 'list', '--foo')
-  assert.match(plain.err, /^error: unknown option '--foo'/)
-  assert.match((await byVariable('firewalls', 'list', '--foo', '-o', 'table')).err, /^error: unknown option/)
+  assert.match(plain.err, /^Error: Unknown option '--foo'\.\n {2}See --help\.\n$/)
+  assert.match((await byVariable('firewalls', 'list', '--foo', '-o', 'table')).err, /^Error: Unknown option/)
 })
 
 test('the line at the end of a shortened list is a flag that continues it', async () => {

@@ -59,7 +59,7 @@ test('at the present price, offers that change before the purchase are planned a
   const words = [...line, '--name', 'moved', '--no-shell']
   const always = await runnerFor(connection, { answer: moveOffers })(...words)
   assert.deepEqual([always.code, changesSaid(always.err)], [3, 2], always.err)
-  assert.match(always.err, /No node is offered for the whole window at \$\d+\.\d+ per node-hour or less/)
+  assert.match(always.err, /^No node is offered for the whole window at \$\d+\.\d+ per node-hour or less/m)
   assert.deepEqual(await counts(), before)
   const fixed = await runnerFor(connection, { answer: moveOffers })(...words, '--price', '1')
   assert.deepEqual([fixed.code, changesSaid(fixed.err)], [3, 0], fixed.err)
@@ -74,7 +74,8 @@ test('where one cannot be bought, nothing of it is done, and what was started be
   const before = await counts()
   const dear = await yes(...line, '--max-cost', '0.01')
   assert.equal(dear.code, 3)
-  assert.match(dear.err, /The cheapest offers for the window cost \$\d+/)
+  assert.match(dear.err, /^The cheapest offers for the window cost \$\d+.*\n$/m)
+  assert.doesNotMatch(dear.err, /Error:/)
   assert.deepEqual(await counts(), before)
   await server.call('create_instance', { token, body: await bodyOf('clash-2') })
   const clash = await yes(...line, '--nodes', '2', '--name', 'clash')

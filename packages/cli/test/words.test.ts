@@ -28,21 +28,21 @@ test('help takes the words of a command, and refuses those of none with the near
   assert.match((await done('-o', 'json', 'help', 'orders')).out, /^Usage: bourse orders/)
   const wrong = await bourse('help', 'orders', 'byu')
   assert.deepEqual([wrong.code, wrong.out], [2, ''])
-  assert.match(wrong.err, /unknown command 'byu'\n\(Did you mean buy\?\)/)
+  assert.match(wrong.err, /^Error: Unknown command 'byu'\.\n {2}Did you mean buy\?\n$/)
 })
 
 test('a verb without what it needs has an example, and a misspelled one is named', async () => {
   const buy = await bourse('buy')
   assert.deepEqual([buy.code, buy.out], [2, ''])
-  assert.match(buy.err, /^error: missing required argument 'sku'\n\(Example: bourse orders buy h100-west .+\)\n$/)
-  assert.match((await bourse('logs')).err, /\n\(Example: bourse instances logs .+\)\n$/)
+  assert.match(buy.err, /^Error: Missing <sku>\.\n {2}Example: bourse orders buy h100-west .+\n$/)
+  assert.match((await bourse('logs')).err, /\n {2}Example: bourse instances logs .+\n$/)
   for (const [typed, meant] of [
     ['buuy', 'buy'],
     ['lgos', 'logs'],
     ['balanc', 'balance'],
   ] as const) {
     const { code, err } = await bourse(typed)
-    assert.deepEqual([code, err.split('\n')[0]], [2, `error: unknown command '${typed}'`])
+    assert.deepEqual([code, err.split('\n')[0]], [2, `Error: Unknown command '${typed}'.`])
     assert.match(err, new RegExp(`Did you mean .*\\b${meant}\\b`))
   }
 })

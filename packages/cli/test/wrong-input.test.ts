@@ -76,11 +76,14 @@ const local: Readonly<Record<string, readonly WrongCall[]>> = {
   ],
   'agent run': [[['--tunnel-port', '?'], 2]],
   'agent change-key': [[['--directory', join(full, 'file')], 1]],
+  'agent update': [[['--directory', '?'], 1]],
   'agent check': [
     [['--slots', '?'], 2],
     [['--slots', '65'], 2],
   ],
   doctor: [[['--columns', 'nmae'], 2]],
+  // Without --yes it shows what it would install.
+  'install systemd': [[['--columns', 'nmae'], 2]],
   'keys create': [[[full], 2]],
   'keys rotate': [
     [[], 2],
@@ -175,7 +178,16 @@ test('every command refuses an unknown flag, as data where data is asked for', a
   assert.ok(remote.length > 200)
   for (const [words] of commands) {
     const text = await messageOf(refused, [...words, '--no-such-flag'], [2])
-    assert.match(text, /unknown option '--no-such-flag'|required option|missing required argument/)
+    assert.match(text, /^Unknown option '--no-such-flag'\.|^Missing (--|<)/)
+  }
+})
+
+test('a first token or person is not created in a format that does not show the secret', async () => {
+  for (const person of [[], ['--person', 'root@market.example']]) {
+    const words = ['tokens', 'create', '--platform', ...person, '-o', 'id']
+    const { code, out, err } = await away(...words)
+    assert.deepEqual([code, out], [2, ''])
+    assert.equal(err, 'Error: -o id does not show what is shown only once.\n  Use -o json.\n')
   }
 })
 
@@ -184,7 +196,7 @@ test('every command that needs an argument or a flag is refused without it', asy
     const needed = command.registeredArguments.filter(({ required }) => required)
     const flags = command.options.filter(({ mandatory }) => mandatory)
     if (needed.length + flags.length === 0) continue
-    assert.match(await messageOf(refused, words, [2]), /missing required argument|required option/)
+    assert.match(await messageOf(refused, words, [2]), /^Missing (--[\w-]+|<[\w-]+>)\.$/)
   }
 })
 

@@ -12,7 +12,7 @@ import { readFile } from '../input/field-values.ts'
 import { publicImages, resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readWindow, type WindowOptions } from '../input/windows.ts'
-import { isNothingTraded, isNotOffered } from '../output/outcome.ts'
+import { isNotOffered, isWithoutTrade } from '../output/outcome.ts'
 import { printObject, requirePrintable } from '../output/output.ts'
 import { usageProblem } from '../output/usage.ts'
 import { readInstanceWait, waitForInstance } from './instance-waiting.ts'
@@ -211,7 +211,7 @@ async function startAll(
       if (started.length === 0) throw error
       terminal.note(`${started.length} of ${count} instances were started, and stay.`)
       // Something was traded, so the exit code is not that of nothing.
-      throw isNothingTraded(error) || isNotOffered(error) ? new Error(error.message, { cause: error }) : error
+      throw isWithoutTrade(error) ? new Error(error.message, { cause: error }) : error
     }
   }
   return started

@@ -16,7 +16,7 @@ import {
   UnprocessableEntityError,
   WaitTimeoutError,
 } from '@bourse/sdk/errors.ts'
-import { isNothingTraded, isNotOffered } from './outcome.ts'
+import { isWithoutTrade } from './outcome.ts'
 import { isUsageProblem } from './usage.ts'
 
 /** The codes by their meaning. */
@@ -76,7 +76,7 @@ const byError: readonly [kind: abstract new (...given: never) => Error, code: ke
 export function exitCodeOf(thrown: unknown): number {
   if (isUsageProblem(thrown)) return exitCodes[thrown.exit ?? 'usage']
   if (isUnfitHost(thrown)) return exitCodes.unfit_host
-  if (isNothingTraded(thrown) || isNotOffered(thrown)) return exitCodes.nothing_traded
+  if (isWithoutTrade(thrown)) return exitCodes.nothing_traded
   const [, code = 'failed'] = byError.find(([kind]) => thrown instanceof kind) ?? []
   return exitCodes[code]
 }

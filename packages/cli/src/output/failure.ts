@@ -4,7 +4,7 @@ import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, Time
 import { printable, visibleJson } from '@bourse/text/plain-text.ts'
 import { authorityRemedy } from '@bourse/text/private-authority.ts'
 import type { Format } from './formats.ts'
-import { isNothingTraded } from './outcome.ts'
+import { isWithoutTrade } from './outcome.ts'
 import type { Terminal } from './terminal.ts'
 import { isUsageProblem } from './usage.ts'
 
@@ -15,7 +15,7 @@ export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN, a profile or 
 export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {
   if (isForPrograms(format)) return void terminal.note(visibleJson(JSON.stringify({ error: failureAsData(thrown) })))
   // The command did what it was told, so this is no error, but it has an exit code of its own.
-  if (isNothingTraded(thrown)) return void terminal.note(printable(thrown.message))
+  if (isWithoutTrade(thrown)) return void terminal.note(printable(thrown.message))
   const { message, lines } = explain(thrown)
   terminal.note(`${terminal.red('Error:')} ${printable(message)}`)
   for (const line of lines) terminal.note(`  ${printable(line)}`)

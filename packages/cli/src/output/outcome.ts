@@ -9,11 +9,16 @@ export function nothingTraded(message: string): NothingTraded {
 }
 
 /** Whether an error is such a result. */
-export function isNothingTraded(thrown: unknown): thrown is NothingTraded {
+function isNothingTraded(thrown: unknown): thrown is NothingTraded {
   return thrown instanceof Error && thrown.name === 'NothingTraded'
 }
 
 /** Whether a server refused a purchase because nothing is offered on its terms. Nothing was traded then. */
 export function isNotOffered(thrown: unknown): thrown is ApiError {
   return thrown instanceof ApiError && thrown.codes.includes('not_offered')
+}
+
+/** Whether a command ended without a trade, by its own decision or by that of the server. Its exit code says so. */
+export function isWithoutTrade(thrown: unknown): thrown is NothingTraded | ApiError {
+  return isNothingTraded(thrown) || isNotOffered(thrown)
 }

@@ -13,6 +13,6 @@ test('a checkout under Node 20 runs on the Node 24 beside it, with its exit code
   const checkout = join(import.meta.dirname, '../../bin/bourse.mjs')
   assert.match(JSON.parse(await cli.run(node, checkout, 'version', '--json')).node, /^v24\./)
   await assert.rejects(cli.run(node, checkout, 'no-such-command'), (error: Error & { code?: number }) =>
-    /unknown command/.test(error.message),
+    /Unknown command 'no-such-command'/.test(error.message),
   )
 })

@@ -3,7 +3,7 @@ import { emailLengthMax } from '@bourse/api/iam/users.ts'
 import { shownEmailPattern } from '@bourse/api/kit/shown-names.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
-import { outputFor, printObject } from '../../output/output.ts'
+import { printObject, readOutputOptions, requirePrintable } from '../../output/output.ts'
 import { usageProblem } from '../../output/usage.ts'
 
 const shapes = {
@@ -31,7 +31,10 @@ export async function platformToken(
   options: GlobalOptions & { readonly platform?: unknown; readonly person?: unknown },
 ): Promise<void> {
   const shape = options.person === undefined ? shapes.token : shapes.person
-  const output = outputFor(shape, options)
+  const output = readOutputOptions(options)
+  // There is only one first token, so it must not be created where nobody would see it.
+  if (output.format === 'id') throw usageProblem('-o id does not show what is shown only once.', 'Use -o json.')
+  requirePrintable(output, shape)
   if (!options.platform) throw usageProblem('--person needs --platform.', 'Other people: `bourse users sign-in-link`.')
   const email = options.person === undefined ? undefined : readEmail(options.person)
   const { readConfig } = await import('@bourse/server/config.ts')
