@@ -98,6 +98,10 @@ test('a running server takes what rotations make, and nothing that lacks or exch
   assert.equal(changeProblem(rotated, without, 30), undefined)
   const shorter = { ...rotated, master: { ...rotated.master, keys: rotated.master.keys.slice(1), current: 2 } }
   assert.equal(changeProblem(rotated, shorter, 30), undefined)
+  // A copy from before the last rotation has the key that signs, as its next one; an older copy lacks it.
+  const again = { ...rotated, signing: rotateSigningKeys(rotated.signing, { now: 20, random }) }
+  assert.equal(changeProblem(rotated, { ...rotated, signing: files.signing }, 10), undefined)
+  assert.match(changeProblem(again, { ...again, signing: files.signing }, 20)?.message ?? '', /lacks the signing key/)
   const exchanged = other.signing.keys.map((key) => ({ ...key, kid: files.signing.current }))
   const cases: [KeyFiles, RegExp][] = [
     [{ ...files, signing: other.signing }, /lacks the signing key .*, which signs now/],
