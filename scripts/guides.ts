@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox } from '../packages/cli/test/sandbox-process.ts'
 import { replaceCode, replaceOutputs, shownSession } from '../packages/cli/test/shown-blocks.ts'
-import { shapeOf, type } from '../packages/cli/test/typed-shell.ts'
+import { leaveOut, shapeOf, type } from '../packages/cli/test/typed-shell.ts'
 
 const paths =
   process.argv.length > 2
@@ -28,7 +28,8 @@ async function record(path: string): Promise<void> {
   if (code !== 0) throw new Error(`${path}: ${commands[outputs.length - 1]} failed.\n${outputs.at(-1) ?? out}`)
   const kept = shown.map(({ output }, index) => {
     const printed = cleanOf(outputs[index] ?? '', directory)
-    return shapeOf(printed).join('\n') === shapeOf(output).join('\n') ? cleanOf(output, directory) : printed
+    const shape = shapeOf(output)
+    return leaveOut(shapeOf(printed), shape).join('\n') === shape.join('\n') ? cleanOf(output, directory) : printed
   })
   const text = readFileSync(path, 'utf8')
   const replaced = replaceCode(path, replaceOutputs(text, kept))

@@ -19,6 +19,7 @@ import { sizeRules, sizeSignals } from './sizes.ts'
 import { type Finding, type Rule, repositoryOf } from './source.ts'
 import { sqlRules } from './sql.ts'
 import { timeRules } from './times.ts'
+import { typedBlockRules } from './typed-blocks.ts'
 import { waitRules } from './waits.ts'
 import { wordRules } from './words.ts'
 
@@ -37,6 +38,7 @@ const rules: readonly Rule[] = [
   ...glossaryRules,
   ...paperRules,
   ...citationRules,
+  ...typedBlockRules,
   ...commentNameRules,
   ...contractRules,
   ...memoryRules,

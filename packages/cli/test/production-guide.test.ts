@@ -10,7 +10,6 @@ import { newDirectory } from './sandbox-process.ts'
 import { root, shownBlocks } from './shown-blocks.ts'
 import { type } from './typed-shell.ts'
 
-const path = 'docs/guides/production.md'
 const cluster = await startDurableCluster()
 const database = await createEmptyDatabase({ cluster: cluster.target })
 afterAll(async () => {
@@ -45,12 +44,12 @@ test('the steps of docs/guides/production.md end in a server with an account and
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${api}`)
       .replaceAll(':9090', `:${metrics}`)
 
-  const text = readFileSync(join(root, path), 'utf8')
+  const text = readFileSync(join(root, 'docs/guides/production.md'), 'utf8')
   const [, settings = ''] = /```ini\n([\s\S]*?)\n```/.exec(text) ?? []
   assert.match(settings, /^BOURSE_DATABASE_URL=.*\nBOURSE_PUBLIC_URL=https:/)
   writeFileSync(join(home, 'settings'), settings.replace(/(?<=^BOURSE_DATABASE_URL=).*/, `'${url}'`))
 
-  const shown = shownBlocks(path, '# Production').flat()
+  const shown = shownBlocks('docs/guides/production.md', '# Production').flat()
   assert.ok(shown.length >= 12, `${shown.length} commands`)
   const commands = shown.map(replaced).flatMap((command) => {
     // The settings that the page shows are added before they are read, and what serves goes on in the background.

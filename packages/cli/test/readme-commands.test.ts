@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'vitest'
 import { newDirectory, startSandbox } from './sandbox-process.ts'
-import { root } from './shown-blocks.ts'
+import { root, shownSession } from './shown-blocks.ts'
 import { followSession } from './shown-documents.ts'
 
 const directory = newDirectory()
@@ -26,6 +26,11 @@ test('`npx bourse` in a checkout runs its program at once, and installs nothing'
   const { stdout } = await promisify(execFile)('npx', ['bourse', '--version'], { cwd: root, env })
   assert.match(stdout, /^bourse \d/)
   assert.ok(!existsSync(join(cache, '_npx')))
+})
+
+test('the session of README.md is short: at most twelve lines', () => {
+  const lines = shownSession('README.md').flatMap(({ command, output }) => [command, output].join('\n').split('\n'))
+  assert.ok(lines.filter((line) => line !== '').length <= 12, lines.join('\n'))
 })
 
 // Here each command is a process, as a reader types it, on the world of a new sandbox.

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** The shell blocks below a heading of a document, each as its lines. */
+/** The shell blocks below a heading of a document, each as its lines, without those that a comment says none types. */
 export function shownBlocks(path: string, heading: string): string[][] {
   const text = readFileSync(join(root, path), 'utf8')
   const [, from = ''] = text.split(new RegExp(`^${heading}$`, 'm'))
   const level = /^#+/.exec(heading)?.[0].length
   const [part = ''] = from.split(new RegExp(`^#{1,${level}} `, 'm'))
-  return [...part.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block.split('\n'))
+  return [...part.matchAll(commandBlock)].map(([, block = '']) => block.split('\n'))
 }
 
 /** A command that a document shows after `$ `, and the shown output. */
@@ -47,6 +47,8 @@ export function replaceCode(path: string, text: string): string {
 }
 
 const linkedCode = /(\[`[\w-]+\.ts`\]\(([^)]+\.ts)\):\n\n)```ts\n[\s\S]*?```/g
+// scripts/tidy/typed-blocks.ts says what the comment above a block is for.
+const commandBlock = /(?<!^ *<!-- Not typed: .*\n)^```sh\n([\s\S]*?)\n```$/gm
 const consoleBlock = /^```console\n([\s\S]*?)\n```$/gm
 
 function splitShown(shown: string): ShownCommand {

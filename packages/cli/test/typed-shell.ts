@@ -114,3 +114,17 @@ export function shapeOf(output: string): string[] {
     .split('\n')
   return lines.filter((line, index) => line !== lines[index - 1] && !line.startsWith('Waiting for the answer of '))
 }
+
+/** Printed lines without those for which a shown `…` stands: one or more, up to the next shown line. */
+export function leaveOut(printed: readonly string[], shown: readonly string[]): string[] {
+  const lines: string[] = []
+  let at = 0
+  for (const [index, line] of shown.entries()) {
+    const next = shown[index + 1]
+    const end = line !== '…' ? at + 1 : next === undefined ? printed.length : printed.indexOf(next, at + 1)
+    if (end <= at) break
+    lines.push(...(line === '…' ? [line] : printed.slice(at, end)))
+    at = end
+  }
+  return [...lines, ...printed.slice(at)]
+}

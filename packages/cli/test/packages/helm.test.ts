@@ -15,7 +15,6 @@ import { imageName } from '../../../../scripts/ship/image.ts'
 import { imageConfig, imageUser } from '../../../../scripts/ship/image-config.ts'
 import { readConfig } from '../../../server/src/config.ts'
 import { authority } from '../../../server/test/support/certificates.ts'
-import { shownBlocks } from '../shown-blocks.ts'
 import { type KubernetesObject, problemsOf, readObjects } from './kubernetes-objects.ts'
 
 const place = await mkdtemp(join(tmpdir(), 'bourse-helm-test-'))
@@ -310,7 +309,8 @@ test('the notes name the command of the first sign-in, for the deployment and it
   const line = 'kubectl --namespace market exec deployment/bourse -- bourse tokens create --platform --person'
   assert.ok(printed.includes(line), printed)
   assert.match(printed, /set image\.digest/)
-  const shown = shownBlocks('docs/guides/install.md', '## Kubernetes').flat().join('\n')
+  const guide = await readFile(join(root, 'docs/guides/install.md'), 'utf8')
+  const [, shown = ''] = /^## Kubernetes$([\s\S]*?)^## /m.exec(`${guide}\n## `) ?? []
   assert.ok(shown.includes('bourse tokens create --platform --person'), shown)
   for (const path of shown.match(/ops\/helm\/\S+/g) ?? []) assert.ok(existsSync(join(root, path)), path)
 })

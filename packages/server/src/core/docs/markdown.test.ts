@@ -39,6 +39,17 @@ test('HTML of a document is shown as text, and a link never runs code', () => {
   assert.match(render('# A <b>\n').html, /A &lt;b&gt;/)
 })
 
+test('a comment of a line is left out, also in a list and below text, and not in code', () => {
+  const comment = '<!-- Not typed: why. -->'
+  const { html, sections } = render(
+    `# A\n\n${comment}\n\`\`\`sh\nls\n\`\`\`\n\n1. One\n   ${comment}\n   two\n\n\`\`\`md\n${comment}\n\`\`\`\n`,
+  )
+  assert.equal(html.match(/Not typed/g)?.length, 1)
+  assert.deepEqual(sections[0]?.text, `ls\nOne\ntwo\n${comment}`)
+  assert.match(html, /<pre><code class="language-md">&lt;!-- Not typed: why\. --&gt;/)
+  assert.match(render(`# A\n\n${comment} <b>\n`).html, /&lt;b&gt;/)
+})
+
 test('a link leads to the resolved address, and one to nowhere is text', () => {
   const { html } = render('# A\n\n[there](there), [**nowhere**](nowhere), `GET /x`, [`GET /x`](there)\n', {
     there: '/docs/b',

@@ -1,5 +1,8 @@
-/** Renders a Markdown document as HTML. HTML in the document is shown as text, so a page contains no other markup. */
-import MarkdownIt, { type Token } from 'markdown-it'
+/**
+ * Renders a Markdown document as HTML. HTML in the document is shown as text, so a page contains no other markup.
+ * Comments of a line are left out: they are for those who change the document.
+ */
+import MarkdownIt, { type StateBlock, type Token } from 'markdown-it'
 
 /** A heading with the anchor that links name: as GitHub makes it. */
 export type Heading = { readonly level: number; readonly text: string; readonly anchor: string }
@@ -32,6 +35,7 @@ type DocumentLinks = {
 /** Renders a document. */
 export function renderMarkdown(text: string, links: DocumentLinks): Document {
   const markdown = new MarkdownIt({ html: false })
+  markdown.block.ruler.before('paragraph', 'comment', skipComment, { alt: ['paragraph'] })
   const tokens = markdown.parse(text, {})
   const sections = readSections(tokens)
   for (const token of tokens) if (token.children) token.children = resolveLinks(token.children, links)
@@ -43,6 +47,14 @@ export function renderMarkdown(text: string, links: DocumentLinks): Document {
     html: markdown.renderer.render(tokens, markdown.options, {}),
     sections,
   }
+}
+
+/** Skips a line that is nothing but a comment. */
+function skipComment(state: StateBlock, startLine: number, _endLine: number, silent: boolean): boolean {
+  const line = state.getLines(startLine, startLine + 1, state.blkIndent, false)
+  if (!/^ {0,3}<!--.*--> *$/.test(line)) return false
+  if (!silent) state.line = startLine + 1
+  return true
 }
 
 /** Gives each heading its anchor, and returns the text under each. */
