@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
+import { areas } from '@bourse/api/areas.ts'
+import { endpoints } from '@bourse/api/contract.ts'
+import { withStreams } from '@bourse/api/kit/endpoint.ts'
 import MiniSearch from 'minisearch'
 import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
@@ -158,11 +161,30 @@ test('a search finds sections of pages and operations, each with its address', a
   assert.equal(replace?.heading, 'POST /v2/instances/{id}/replace')
 })
 
-test('what people search for leads to an answer', async () => {
-  // The options with which the pages search.
-  const [, options = ''] = /new MiniSearch\((\{[\s\S]*?\n {2}\})\)/.exec((await get('/docs/site.js')).text) ?? []
+/** Searches as the pages do: with their options and their order. */
+async function openSearch(): Promise<(asked: string) => { address: string }[]> {
+  const { text } = await get('/docs/site.js')
+  const [, options = ''] = /new MiniSearch\((\{[\s\S]*?\n {2}\})\)/.exec(text) ?? []
+  const [order = ''] = /function namedFirst\([\s\S]*?\n\}/.exec(text) ?? []
   const search = new MiniSearch(runInNewContext(`(${options})`))
   search.addAll((await get('/docs/search.json')).body)
+  const namedFirst = runInNewContext(`(${order})`)
+  return (asked) => [...namedFirst(search.search(asked), asked)]
+}
+
+test('the title of an operation finds it first, also without its articles', async () => {
+  const search = await openSearch()
+  for (const { name, summary, area } of withStreams(endpoints)) {
+    if (!(area in areas)) continue
+    for (const asked of [summary, summary.replaceAll(/\b(an?|the) /g, '').toLowerCase()]) {
+      const [first] = search(asked)
+      assert.ok(first?.address.endsWith(`/${name}`), `${asked}: ${first?.address}`)
+    }
+  }
+})
+
+test('what people search for leads to an answer', async () => {
+  const search = await openSearch()
   const answers = {
     faq: '/docs/faq',
     glossary: '/docs/glossary',
@@ -177,7 +199,7 @@ test('what people search for leads to an answer', async () => {
     'trust level': '/docs/reference/limits#by-trust-level',
   }
   for (const [asked, address] of Object.entries(answers)) {
-    const found = search.search(asked).slice(0, 5)
+    const found = search(asked).slice(0, 5)
     assert.ok(
       found.some((one) => one.address === address),
       `${asked}: ${found.map((one) => one.address).join(' ')}`,

@@ -34,6 +34,18 @@ function openIndex() {
   return index
 }
 
+/** Puts pages and operations first that are called as was asked: "create instance" before "Create an instance template". */
+function namedFirst(found, asked) {
+  const plain = (text) =>
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_-]+/gu)
+      ?.filter((word) => !/^(an?|the)$/.test(word))
+      .join(' ')
+  const isNamed = ({ title, heading }) => /^([A-Z]+ \/.*)?$/.test(heading) && plain(title) === plain(asked)
+  return [...found.filter(isNamed), ...found.filter((one) => !isNamed(one))]
+}
+
 function show(items) {
   chosen = -1
   input.removeAttribute('aria-activedescendant')
@@ -69,7 +81,7 @@ async function search() {
   const asked = input.value.trim()
   if (asked === '') return show([])
   try {
-    const found = (await openIndex()).search(asked).slice(0, results_max)
+    const found = namedFirst((await openIndex()).search(asked), asked).slice(0, results_max)
     // A slower answer to an earlier text is not shown.
     if (input.value.trim() !== asked) return
     show(found.length === 0 ? [messageOf('Nothing found.')] : found.map(itemOf))
