@@ -30,7 +30,7 @@ const selectTimes = statement<BackupTimes>(
 )
 
 /** A backup, for its row. */
-type BackupRow = {
+export type BackupRow = {
   readonly id: string
   readonly location: string
   readonly completed_at: number

@@ -1,5 +1,12 @@
-/** Compares what a backup says that it contains with what a restored copy contains. */
-import type { BackupContents } from '../core/backup/backup-record.rules.ts'
+/** What a backup says of itself: compared with a restored copy, and for its row in the database. */
+import { type BackupContents, type BackupRecord, backupBytes } from '../core/backup/backup-record.rules.ts'
+import type { BackupRow } from '../process/backups.store.ts'
+
+/** What metrics and the doctor learn of a backup. */
+export function backupRow(record: BackupRecord, location: string): BackupRow {
+  const { id, ended_at } = record
+  return { id, location, completed_at: Math.floor(Date.parse(ended_at) / 1000), size_bytes: backupBytes(record) }
+}
 
 /** A sentence for each difference. */
 export function compareContents(

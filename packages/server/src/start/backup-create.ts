@@ -1,6 +1,6 @@
 /** Makes a backup of a running production database: a copy of its files, and a record of what it contains. */
 import { createHash } from 'node:crypto'
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import type { Environment } from '@bourse/text/program.ts'
@@ -37,6 +37,7 @@ import {
   readDatabaseFacts,
 } from '../process/backup-contents.store.ts'
 import { recordBackup } from '../process/backups.store.ts'
+import { backupRow } from './backup-contents.rules.ts'
 
 type CreateOptions = {
   /** A directory, or s3://bucket/prefix. */
@@ -47,6 +48,8 @@ type CreateOptions = {
 
 const manifestName = 'backup_manifest.zst'
 const imagesName = 'images.jsonl'
+/** Says that a backup runs. It goes when the backup is complete. */
+const claimName = 'claim'
 
 /** Makes a backup of BOURSE_DATABASE_URL. What was written of one that fails is removed. */
 export async function createBackup(
@@ -62,18 +65,16 @@ export async function createBackup(
   const server = await findServer(database.reader)
   const facts = await readFacts(database, target)
   const connection = stack.use(await connectToPrimary(target, server))
-  const id = await freeId(store)
+  const id = await claimId(store)
   const source = { database, target, server, facts, connection, store, id }
-  try {
-    const record = await writeBackup(source, keys)
-    const size_bytes = record.files.reduce((sum, file) => sum + file.size_bytes, 0)
-    const completed_at = Math.floor(Date.parse(record.ended_at) / 1000)
-    await recordBackup(database.reader, { id, location: store.location, completed_at, size_bytes })
-    return record
-  } catch (error) {
+  const record = await writeBackup(source, keys).catch(async (error) => {
     await removeRest(store, id, print)
     throw error
-  }
+  })
+  await recordBackup(database.reader, backupRow(record, store.location)).catch(({ message }: Error) => {
+    print(`The backup is complete, and not recorded in the ${describeTarget(target)}: ${message}`)
+  })
+  return record
 }
 
 type BackupSource = {
@@ -86,11 +87,12 @@ type BackupSource = {
   readonly id: string
 }
 
-/** Two backups of one second would have one name. */
-async function freeId(store: BackupStore): Promise<string> {
+/** Two backups of one second would have one id, and one that fails would remove the files of the other. */
+async function claimId(store: BackupStore): Promise<string> {
   for (;;) {
     const id = backupIdAt(wallMilliseconds())
-    if ((await readBackup(store, id)).files.length === 0) return id
+    const isFree = (await readBackup(store, id)).files.length === 0
+    if (isFree && (await store.writeNew(`${id}/${claimName}`, Buffer.alloc(0)))) return id
     await pause(1000)
   }
 }
@@ -128,6 +130,13 @@ async function writeBackup(source: BackupSource, keys: BackupRecord['keys']): Pr
     keys,
   }
   await store.write(`${id}/${recordName}`, bytesOf(`${JSON.stringify(record, null, 2)}\n`))
+  const { problem } = await readBackup(store, id)
+  if (problem !== undefined) {
+    const why =
+      'Something removed or replaced files while it was made, such as a `bourse backup prune`. Make another one'
+    throw startProblem('backup_damaged', `Backup ${id} cannot be used: ${problem}. ${why}.`)
+  }
+  await store.remove(`${id}/${claimName}`)
   return record
 }
 
@@ -182,9 +191,11 @@ async function writeCopy(
 type WrittenBytes = Omit<BackupFile, 'name'>
 
 async function writeCompressed(store: BackupStore, path: string, bytes: AsyncIterable<Buffer>): Promise<WrittenBytes> {
-  const compressed = new PassThrough({ highWaterMark: 2 ** 20 })
-  const compressing = pipeline(Readable.from(bytes, { objectMode: false }), createZstdCompress(), compressed)
-  const [written] = await Promise.all([writeCounted(store, path, compressed), compressing])
+  let written: WrittenBytes | undefined
+  await pipeline(Readable.from(bytes, { objectMode: false }), createZstdCompress(), async (compressed) => {
+    written = await writeCounted(store, path, compressed)
+  })
+  if (!written) throw new Error(`${path} was not written.`)
   return written
 }
 

@@ -10,7 +10,7 @@ import { describeKeys, missingKeys } from '../core/keys/key-names.ts'
 import { readOnSnapshot } from '../core/work/auditor.ts'
 import { readContentFigures } from '../process/backup-contents.store.ts'
 import { recordVerification } from '../process/backups.store.ts'
-import { compareContents } from './backup-contents.rules.ts'
+import { backupRow, compareContents } from './backup-contents.rules.ts'
 import { checkContents, type DoctorCheck } from './doctor.ts'
 import {
   makeScratch,
@@ -92,11 +92,9 @@ async function recordSuccess(
     return print('BOURSE_DATABASE_URL is not set, so metrics and the doctor do not learn of this verification.')
   }
   const target = readDatabaseTarget(variables)
-  const size_bytes = record.files.reduce((sum, file) => sum + file.size_bytes, 0)
-  const completed_at = Math.floor(Date.parse(record.ended_at) / 1000)
   try {
     await using database = openDatabase(target, { connections_max: 1 })
-    await recordVerification(database.reader, { id: record.id, location, completed_at, size_bytes })
+    await recordVerification(database.reader, backupRow(record, location))
   } catch (error) {
     print(`The verification is not recorded in the ${describeTarget(target)}: ${(error as Error).message}`)
   }

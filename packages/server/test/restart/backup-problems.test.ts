@@ -1,11 +1,14 @@
 /** Backups that cannot be made, and restores that cannot be right: each is a clear error, and nothing is half done. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { CreateBucketCommand } from '@aws-sdk/client-s3'
+import pg from 'pg'
 import { afterAll, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { hide } from '../../src/core/base/secret.ts'
 import { isStartProblem } from '../../src/core/base/start-problem.ts'
@@ -54,6 +57,13 @@ function urlOf({ user, database, host }: DatabaseTarget, name = user): string {
 
 async function run<R extends object>(at: DatabaseTarget, text: string): Promise<R[]> {
   return asAdministrator(at, async (client) => (await client.query<R>(text)).rows)
+}
+
+/** Works in the database of the installation. */
+async function inDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...target, ssl: false })
+  await client.connect()
+  return work(client).finally(() => client.end())
 }
 
 async function commitAround(): Promise<string> {
@@ -237,6 +247,69 @@ test('without the right to replicate, or an entry of pg_hba.conf, nothing is wri
     await run(target, 'select pg_reload_conf()')
   }
   assert.deepEqual(await readdir(empty), [])
+})
+
+test('a full disk is named, and nothing of the backup stays', async ({ skip }) => {
+  const small = await makeSharedDirectory(stack)
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small]).status === 0
+  stack.defer(() => void (isMounted && spawnSync('umount', ['-l', small])))
+  if (!isMounted) skip('only root can mount a small disk')
+  const creating = createBackup(variables, { location: small, keys_directory: undefined }, quiet)
+  await refuses(creating, 'backup_store_failed', /cannot be used: the disk is full/)
+  assert.deepEqual(await readdir(small), [])
+})
+
+test('two backups that begin in the same second have an id each', async () => {
+  const shared = await makeSharedDirectory(stack)
+  const create = () => createBackup(variables, { location: shared, keys_directory: undefined }, quiet)
+  const made = await Promise.all([create(), create()])
+  const listed = await summarizeBackups({}, shared)
+  assert.deepEqual(
+    listed.map(({ id, state }) => [id, state]),
+    made.map(({ id }) => [id, 'complete']).sort(),
+  )
+  assert.deepEqual((await readdir(join(shared, made[0].id))).sort(), [
+    'backup.json',
+    'backup_manifest.zst',
+    'base.tar.zst',
+    'images.jsonl',
+  ])
+})
+
+test('a backup whose files are removed while it is made is not reported as complete', async () => {
+  const shared = await makeSharedDirectory(stack)
+  await inDatabase(async (client) => {
+    await client.query('begin')
+    // The list of images is read last.
+    await client.query('lock table images')
+    const creating = createBackup(variables, { location: shared, keys_directory: undefined }, quiet)
+    const refusing = refuses(creating, 'backup_damaged', /its file base\.tar\.zst is missing\. Something removed/)
+    const [id = ''] = await eventually('the copy is written', async () => {
+      const files = await readdir(shared, { recursive: true })
+      return files.some((name) => name.endsWith('backup_manifest.zst')) && readdir(shared)
+    })
+    await rm(join(shared, id, 'base.tar.zst'))
+    await client.query('commit')
+    await refusing
+  })
+  assert.deepEqual(await readdir(shared), [])
+})
+
+test('a complete backup stays where the database cannot record it', async () => {
+  const shared = await makeSharedDirectory(stack)
+  const notes: string[] = []
+  await inDatabase((client) => client.query('alter table backups rename to backups_away'))
+  try {
+    const options = { location: shared, keys_directory: undefined }
+    const { id } = await createBackup(variables, options, (line) => void notes.push(line))
+    assert.match(notes.join(), /is complete, and not recorded in the database .*: relation "backups" does not exist/)
+    assert.deepEqual(
+      (await summarizeBackups({}, shared)).map((one) => [one.id, one.state]),
+      [[id, 'complete']],
+    )
+  } finally {
+    await inDatabase((client) => client.query('alter table backups_away rename to backups'))
+  }
 })
 
 test('a copy with other contents than its record is found', async () => {

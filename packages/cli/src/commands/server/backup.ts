@@ -67,8 +67,9 @@ Examples:
     const output = outputFor(created, options)
     const { createBackup } = await import('@bourse/server/start/backup-create.ts')
     const record = await createBackup(variables, { location, keys_directory: options.keys }, terminal.note)
-    const { object, id, ended_at, timeline, start_lsn, end_lsn, files, contents } = record
-    const size_bytes = files.reduce((sum, file) => sum + file.size_bytes, 0)
+    const { backupBytes } = await import('@bourse/server/core/backup/backup-record.rules.ts')
+    const { object, id, ended_at, timeline, start_lsn, end_lsn, contents } = record
+    const size_bytes = backupBytes(record)
     const shown = { object, id, ended_at, size_bytes, timeline, start_lsn, end_lsn, images: contents.images }
     printObject(terminal, output, shown, created)
     terminal.note('The backup has no keys and no images. Back up the key files apart, and now the image store.')

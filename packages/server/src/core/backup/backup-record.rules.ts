@@ -66,6 +66,11 @@ export function isBackupId(text: string): boolean {
   return idPattern.test(text)
 }
 
+/** The bytes of all files of a backup, without its record. */
+export function backupBytes({ files }: Pick<BackupRecord, 'files'>): number {
+  return files.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+}
+
 /** Reads a record; a sentence where it is none. */
 export function parseRecord(text: string): BackupRecord | string {
   let value: unknown

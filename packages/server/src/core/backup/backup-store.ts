@@ -18,7 +18,7 @@ export type BackupStore = {
   writeNew(path: string, bytes: Buffer): Promise<boolean>
   /** The bytes of a file; undefined where there is none. */
   read(path: string): Promise<AsyncIterable<Buffer> | undefined>
-  /** The files below a directory, by name. */
+  /** The files of a directory, by name, without what others write or remove meanwhile. */
   list(directory: string): Promise<StoredName[]>
   /** The names of the directories at the root. */
   directories(): Promise<string[]>
@@ -38,6 +38,27 @@ export async function readWhole(store: BackupStore, path: string, bytesMax: numb
     parts.push(part)
   }
   return Buffer.concat(parts)
+}
+
+/** Writes bytes to a store. What breaks the bytes off is thrown as it is: it is no failure of the store. */
+export async function writeFrom(
+  bytes: AsyncIterable<Buffer>,
+  write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
+  let broken: { readonly error: unknown } | undefined
+  async function* noted(): AsyncGenerator<Buffer> {
+    try {
+      yield* bytes
+    } catch (error) {
+      broken = { error }
+      throw error
+    }
+  }
+  try {
+    await write(noted())
+  } catch (error) {
+    throw broken ? broken.error : error
+  }
 }
 
 /** The problem of a location that cannot be read or written. */

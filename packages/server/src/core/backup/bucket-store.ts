@@ -12,7 +12,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { createBucketClient, type ObjectStoreOptions } from '../blobs/object-store.ts'
-import { type BackupStore, type StoredName, storeProblem } from './backup-store.ts'
+import { type BackupStore, type StoredName, storeProblem, writeFrom } from './backup-store.ts'
 
 type BackupBucket = { readonly client: S3Client; readonly bucket: string; readonly prefix: string }
 
@@ -37,7 +37,7 @@ export function openBucket(location: string, options: ObjectStoreOptions): Backu
   const named = (path: string) => ({ Bucket: bucket, Key: prefix + path })
   return {
     location,
-    write: (path, bytes) => reached(() => upload(at, path, bytes)),
+    write: (path, bytes) => writeFrom(bytes, (some) => reached(() => upload(at, path, some))),
     writeNew: (path, bytes) =>
       reached(async () => {
         try {

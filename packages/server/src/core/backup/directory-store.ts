@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { link, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createCryptoRandom } from '../base/random.ts'
-import { type BackupStore, storeProblem } from './backup-store.ts'
+import { type BackupStore, type StoredName, storeProblem, writeFrom } from './backup-store.ts'
 
 /** Opens a directory. It is created with the first file. */
 export function openDirectory(root: string): BackupStore {
@@ -23,8 +23,10 @@ export function openDirectory(root: string): BackupStore {
     })
   return {
     location: root,
-    write: (path, bytes) =>
-      reached(() => writeDraft(join(root, path), bytes, (draft) => rename(draft, join(root, path)))),
+    write: (path, bytes) => {
+      const publish = (draft: string) => rename(draft, join(root, path))
+      return writeFrom(bytes, (some) => reached(() => writeDraft(join(root, path), some, publish)))
+    },
     writeNew: async (path, bytes) => {
       const publish = (draft: string) => link(draft, join(root, path))
       try {
@@ -45,15 +47,15 @@ export function openDirectory(root: string): BackupStore {
     list: (directory) =>
       reached(async () => {
         const at = join(root, directory)
-        const entries = await orNothing(readdir(at, { recursive: true, withFileTypes: true }), [])
-        const files = entries.filter((entry) => entry.isFile())
+        const entries = await orNothing(readdir(at, { withFileTypes: true }), [])
+        const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
         const found = await Promise.all(
-          files.map(async ({ parentPath, name }) => {
-            const { size } = await stat(join(parentPath, name))
-            return { path: join(parentPath, name).slice(root.length + 1), size_bytes: size }
+          names.sort().map(async (name): Promise<StoredName[]> => {
+            const file = await orNothing(stat(join(at, name)), undefined)
+            return file ? [{ path: `${directory}/${name}`, size_bytes: file.size }] : []
           }),
         )
-        return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+        return found.flat()
       }),
     directories: () =>
       reached(async () => {
