@@ -13,8 +13,8 @@ type ContentFigures = {
   readonly before_transaction: string
   readonly day: string
   readonly ledger: readonly BookSum[]
-  /** The sum of the positions of all event logs. Decimal text. */
-  readonly event_positions: string
+  /** The sum of the positions of all event logs. Decimal text; null where the day is closed. */
+  readonly event_positions: string | null
 }
 
 /** An image whose bytes belong to a backup. */
@@ -37,7 +37,8 @@ export type DatabaseFacts = {
 const isBefore = (row: string) => `case when ((${row}.xmin::text::bigint - $1::text::bigint) & 4294967295) < 2147483648
        then false else true end`
 
-// An event raises the position of its log by one, so positions without the later events are those of before.
+// An event raises the position of its log by one, so positions without the later events are those of before. A day that
+// is closed has its events written anew, by a later transaction: which of them were there before can no longer be told.
 const selectFigures = statement<ContentFigures>(
   'process.read_content_figures',
   `select $1::text as before_transaction, $2::text as day,
@@ -49,10 +50,10 @@ const selectFigures = statement<ContentFigures>(
         where ${isBefore('l')}
         group by l.book
       ) b) as ledger,
-     (
+     case when not exists (select 1 from closed_event_days where stored_on >= $2::date) then (
        (select coalesce(sum(position), 0) from event_counters)
        - (select count(*) from events e where e.stored_on >= $2::date and not ${isBefore('e')})
-     )::text as event_positions`,
+     )::text end as event_positions`,
 )
 const selectHorizon = statement<{ before_transaction: string; day: string }>(
   'process.find_content_horizon',

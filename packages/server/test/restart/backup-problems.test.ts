@@ -312,6 +312,23 @@ test('a complete backup stays where the database cannot record it', async () => 
   }
 })
 
+test('settings of an earlier recovery do not end a restore, and any name of a directory will do', async () => {
+  const other = await makeSharedDirectory(stack)
+  await run(target, "alter system set recovery_target = 'immediate'")
+  try {
+    await createBackup(variables, { location: other, keys_directory: undefined }, quiet)
+  } finally {
+    await run(target, 'alter system reset recovery_target')
+  }
+  const at = await commitAround()
+  await archiveAll(other)
+  const home = await makeSharedDirectory(stack)
+  const latest = await restore(other, { data_directory: join(home, `a "100%" $HOME 'b'`) })
+  assert.ok((latest.last_commit_at ?? '') > at, JSON.stringify(latest))
+  const then = await restore(other, { to: at, data_directory: join(home, 'then') })
+  assert.ok((then.first_lost_commit_at ?? '') > at, JSON.stringify(then))
+})
+
 test('a copy with other contents than its record is found', async () => {
   const other = await copyLocation()
   await changeRecord(other, (record) => {
@@ -325,6 +342,27 @@ test('a copy with other contents than its record is found', async () => {
       'the ledger of credit has no row, and the backup had 1 rows with a sum of 5 micro-dollars',
       'the event logs have 0 events, and the backup had 12',
     ],
+  )
+})
+
+test('a backup that ran over the end of a day is compared without the events of that day', async () => {
+  const other = await makeSharedDirectory(stack)
+  // The closing of a day writes its events anew.
+  const closing = 'insert into closed_event_days select bourse_today() - 1 returning stored_on::text as day'
+  const [closed] = await inDatabase(async (client) => (await client.query<{ day: string }>(closing)).rows)
+  const made = await createBackup(variables, { location: other, keys_directory: undefined }, quiet)
+  const path = join(other, made.id, 'backup.json')
+  const record = JSON.parse(await readFile(path, 'utf8'))
+  Object.assign(record.contents, closed, { event_positions: '12' })
+  await writeFile(path, JSON.stringify(record))
+  const { checks } = await verifyBackup({}, { location: other, ...newest }, quiet)
+  assert.deepEqual(
+    checks.filter(({ status }) => status === 'violation'),
+    [],
+  )
+  assert.match(
+    checks.find(({ name }) => name === 'contents')?.message ?? '',
+    /cannot be compared over the end of a day/,
   )
 })
 

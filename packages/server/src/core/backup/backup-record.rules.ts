@@ -8,8 +8,8 @@ export type BackupContents = {
   readonly before_transaction: string
   /** The sums of each book. Amounts are decimal text of micro-dollars. */
   readonly ledger: readonly { readonly book: string; readonly rows: number; readonly amount_micros: string }[]
-  /** The sum of the positions of all event logs. Decimal text. */
-  readonly event_positions: string
+  /** The sum of the positions of all event logs. Decimal text; null where it could not be told. */
+  readonly event_positions: string | null
   /** The day on which they were read. */
   readonly day: string
   readonly images: number

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { Unpack } from 'tar'
-import { startProblem } from '../base/start-problem.ts'
+import { isStartProblem, startProblem } from '../base/start-problem.ts'
 import type { DatabaseTarget } from '../db/database-target.ts'
 import type { PostgresBinaries } from '../postgres/postgres-binaries.ts'
 import { makeSocketDirectory, type PostgresUser } from '../postgres/postgres-place.ts'
@@ -117,8 +117,8 @@ async function writeSettings({ directory, user }: RecoveryOptions): Promise<Post
 function recoverySettings({ target, timeline }: RecoveryOptions, restore_command: string): PostgresSettings {
   return {
     restore_command,
-    recovery_target_timeline: timeline,
     ...targetSettings(target),
+    recovery_target_timeline: timeline,
     recovery_target_action: 'promote',
     // No reader before the end, so the numbers of connections of the primary do not matter.
     hot_standby: 'off',
@@ -145,10 +145,24 @@ function recoverySettings({ target, timeline }: RecoveryOptions, restore_command
   }
 }
 
+/** A cluster may have settings of an earlier recovery, which would end this one early. PostgreSQL takes one target. */
+const noTarget: PostgresSettings = {
+  recovery_target: '',
+  recovery_target_lsn: '',
+  recovery_target_name: '',
+  recovery_target_time: '',
+  recovery_target_xid: '',
+  recovery_target_inclusive: 'on',
+  recovery_min_apply_delay: '0',
+}
+
 function targetSettings(target: RecoveryTarget): PostgresSettings {
-  if (target === 'latest') return {}
-  if (target === 'consistent') return { recovery_target: 'immediate' }
-  return { recovery_target_time: postgresTime(target.time) }
+  if (target === 'latest') return noTarget
+  const [name, value] =
+    target === 'consistent' ? ['recovery_target', 'immediate'] : ['recovery_target_time', postgresTime(target.time)]
+  // Last: PostgreSQL refuses an empty target after one that is set.
+  const { [name]: _, ...others } = noTarget
+  return { ...others, [name]: value }
 }
 
 /** A time in the only form that PostgreSQL reads before it knows time zones. */
@@ -171,7 +185,7 @@ async function unpackBase({ store, record, user }: RecoveryOptions, cluster: str
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOSPC') throw startProblem('disk_full', `The disk of ${cluster} is full.`, error)
-    if ((error as Error).name === 'StartProblem') throw error
+    if (isStartProblem(error)) throw error
     // A file that was cut short or changed has another digest too. A disk that fails has not.
     if (isAsWritten(file, counted)) throw error
     throw damaged(record.id, `${baseName} cannot be unpacked (${message})`)
@@ -208,14 +222,10 @@ function explainEnd(error: unknown, log: string, { target, record }: RecoveryOpt
       error,
     )
   }
-  if (storeFailure(error)) return error as Error
+  if (isStartProblem(error, 'backup_store_failed')) return error
   // The log is removed with everything else.
   const why = (error as Error).message.replace(/ Its log is .*$/, '')
   return startProblem('restore_failed', `The recovery failed. ${why}`, error)
-}
-
-function storeFailure(error: unknown): boolean {
-  return (error as { code?: string }).code === 'backup_store_failed'
 }
 
 async function makeFor(user: PostgresUser | undefined, make: () => Promise<unknown>, path: string): Promise<void> {

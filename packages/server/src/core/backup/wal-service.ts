@@ -13,7 +13,7 @@ import { readArchived } from './wal-archive.ts'
 type WalRequests = {
   readonly store: BackupStore
   readonly system_identifier: string
-  /** The directory of requests and answers, which the user of PostgreSQL can write. */
+  /** The directory of requests and answers: `wal`, beside that of the cluster. The user of PostgreSQL can write it. */
   readonly directory: string
   readonly user: PostgresUser | undefined
 }
@@ -31,7 +31,7 @@ const asks = '.asked'
 // The status 255 stops a recovery. Any other one would say that the log has ended, as if nothing came after.
 const script = `#!/bin/sh
 # Asks the program that restores (process $3) for a file of the archive. $1: its name, $2: where it goes.
-file="$4/$1"
+file="../wal/$1"
 : > "$file.asked" || exit 255
 while :; do
   if [ -e "$file.ready" ]; then mv -f "$file.ready" "$2" && exit 0; exit 255; fi
@@ -52,7 +52,8 @@ export async function serveWal(requests: WalRequests): Promise<WalService> {
   const state: { failure?: unknown } = {}
   const answering = answerAll(requests, end.signal, state)
   return {
-    restore_command: `/bin/sh "${path}" "%f" "%p" ${process.pid} "${directory}"`,
+    // PostgreSQL runs it in its data directory. The path is relative, because names may have what a shell reads.
+    restore_command: `/bin/sh ../wal/fetch.sh "%f" "%p" ${process.pid}`,
     stop: async () => {
       end.abort()
       await answering
