@@ -17,6 +17,7 @@ import {
   type RecoveryRequest,
   recoverIn,
   removeDirectory,
+  removeOnExit,
   requireBackup,
   userFor,
 } from './recovered-backup.ts'
@@ -41,6 +42,7 @@ export async function verifyBackup(
   const record = await requireBackup(request)
   const user = await userFor(undefined)
   const directory = await makeScratch(user)
+  using _removal = removeOnExit(directory)
   try {
     await using recovered = await recoverIn(directory, { record, user }, request)
     const keys = await checkKeyNames(variables, record)

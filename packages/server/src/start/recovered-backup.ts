@@ -1,4 +1,5 @@
 /** What `backup verify` and `restore` share: which backup, with which log, and the cluster that comes of it. */
+import { readFileSync, rmSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { findRestorePrograms } from '../core/backup/restore-programs.ts'
 import { listArchive, readArchived } from '../core/backup/wal-archive.ts'
 import { findMissingSegment, historyName, parseLsn, timelineSteps } from '../core/backup/wal-files.rules.ts'
 import { programRoot } from '../core/base/program-root.ts'
-import { startProblem } from '../core/base/start-problem.ts'
+import { isStartProblem, startProblem } from '../core/base/start-problem.ts'
 import { readMigrations } from '../core/migrations/migration-files.ts'
 import { canEnter, type PostgresUser, unprivilegedUser } from '../core/postgres/postgres-place.ts'
 
@@ -109,7 +110,7 @@ export async function recoverIn(
   const { timeline, missing } = target === 'consistent' ? atItsEnd(record) : await readWay(record, request)
   if (missing !== undefined && target === 'latest') throw gap(missing, store, record)
   return recoverCluster({ store, record, target, timeline, directory, binaries, user, log: print }).catch((error) => {
-    throw missing === undefined || error.code !== 'restore_failed' ? error : gap(missing, store, record)
+    throw missing !== undefined && isStartProblem(error, 'restore_failed') ? gap(missing, store, record) : error
   })
 }
 
@@ -159,6 +160,37 @@ function gap(name: string, store: BackupStore, { database, ended_at }: BackupRec
 /** The problem of a restore that cannot begin. */
 export function refused(message: string): Error {
   return startProblem('restore_refused', message)
+}
+
+/**
+ * Ends PostgreSQL and removes a scratch or draft directory also where a signal ends the program, until disposal.
+ * PostgreSQL runs in a session of its own, so a Ctrl-C alone would leave it running on a copy of the database.
+ */
+export function removeOnExit(directory: string): Disposable {
+  const remove = () => {
+    try {
+      const pid = Number(readFileSync(join(directory, 'cluster/postmaster.pid'), 'utf8').split('\n', 1)[0])
+      // A file that is being written has no number yet, and 0 would mean this program.
+      if (pid > 1) process.kill(pid, 'SIGQUIT')
+    } catch {
+      // It does not run.
+    }
+    // PostgreSQL may still write while it ends.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+  const end = (signal: NodeJS.Signals) => {
+    remove()
+    // Not listened for any more: it ends the program as it would have.
+    process.kill(process.pid, signal)
+  }
+  process.once('exit', remove)
+  process.once('SIGTERM', end)
+  return {
+    [Symbol.dispose]: () => {
+      process.off('exit', remove)
+      process.off('SIGTERM', end)
+    },
+  }
 }
 
 /** Removes a scratch or draft directory, with all that is in it. */

@@ -24,6 +24,7 @@ import {
   recoverIn,
   refused,
   removeDirectory,
+  removeOnExit,
   requireBackup,
   userFor,
 } from './recovered-backup.ts'
@@ -73,6 +74,7 @@ export async function restoreBackup(
   const user = await userFor(existing)
   const draft = `${data_directory}.restoring`
   await claimDraft(draft, user)
+  using _removal = removeOnExit(draft)
   try {
     print(`Restoring backup ${record.id} in ${draft}.`)
     const report = await restoreIn(draft, { record, user, options, data_directory }, request)

@@ -53,6 +53,22 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
+/** Programs of a PostgreSQL that writes its pid to the file `started`, and never becomes ready. */
+async function makeSleepingPrograms(places: string): Promise<string> {
+  const bin = join(places, 'bin')
+  await mkdir(bin)
+  const script = `#!/bin/sh
+[ "$1" = --version ] && echo "postgres (PostgreSQL) 18.4" && exit
+echo $$ > "$2/postmaster.pid"
+echo $$ > "${places}/started"
+exec sleep 600
+`
+  await writeFile(join(bin, 'postgres'), script, { mode: 0o755 })
+  await writeFile(join(places, 'started'), '')
+  await chmod(join(places, 'started'), 0o666)
+  return bin
+}
+
 test('a killed backup is no backup, and a killed restore leaves no data directory', async () => {
   await using stack = new AsyncDisposableStack()
   const { variables, cluster } = await installProduction(stack)
@@ -88,23 +104,27 @@ test('a killed backup is no backup, and a killed restore leaves no data director
   assert.deepEqual(await readdir(location), [id])
 
   // PostgreSQL of the restore that is killed never starts to replay.
-  const bin = join(places, 'bin')
-  await mkdir(bin)
-  const script = `#!/bin/sh
-[ "$1" = --version ] && echo "postgres (PostgreSQL) 18.4" && exit
-echo $$ > "${places}/started"
-exec sleep 600
-`
-  await writeFile(join(bin, 'postgres'), script, { mode: 0o755 })
-  await writeFile(join(places, 'started'), '')
-  await chmod(join(places, 'started'), 0o666)
+  const bin = await makeSleepingPrograms(places)
   const place = join(places, 'new')
   const words = ['restore', location, '--to', 'latest', '--data-directory', place]
-  const restoring = begin(stack, [...words, '--postgres-bin', bin], variables)
-  const pid = await eventually('PostgreSQL starts', async () => {
-    const text = await readFile(join(places, 'started'), 'utf8')
-    return /^[1-9]\d*\n$/.test(text) && Number(text)
-  })
+  const startRestoring = async () => {
+    await writeFile(join(places, 'started'), '')
+    const restoring = begin(stack, [...words, '--postgres-bin', bin], variables)
+    const pid = await eventually('PostgreSQL starts', async () => {
+      const text = await readFile(join(places, 'started'), 'utf8')
+      return /^[1-9]\d*\n$/.test(text) && Number(text)
+    })
+    return { restoring, pid }
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const { restoring, pid } = await startRestoring()
+    const ended = once(restoring, 'exit')
+    restoring.kill(signal)
+    await ended
+    assert.ok(!existsSync(`${place}.restoring`), `${signal} leaves nothing`)
+    await eventually('PostgreSQL ends too', async () => !existsSync(`/proc/${pid}`))
+  }
+  const { restoring, pid } = await startRestoring()
   await kill(restoring)
   process.kill(pid, 'SIGKILL')
   assert.ok(!existsSync(place), 'nothing is where a data directory is expected')
