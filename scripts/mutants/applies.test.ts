@@ -7,5 +7,5 @@ test('every mutant applies to the source, and no two are equal', () => {
   const problems = mutants.flatMap((mutant) => judgeMutant(mutant) ?? [])
   assert.deepEqual(problems, [])
   assert.equal(new Set(mutants.map(({ wrong }) => wrong)).size, mutants.length)
-  assert.ok(mutants.length <= 120, `${mutants.length} mutants by hand; StrykerJS should make the others`)
+  assert.ok(mutants.length <= 140, `${mutants.length} mutants by hand; StrykerJS should make the others`)
 })

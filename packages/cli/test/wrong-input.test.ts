@@ -66,6 +66,7 @@ const local: Readonly<Record<string, readonly WrongCall[]>> = {
   restore: [
     [[full], 2],
     [[full, '--to', 'yesterday', '--data-directory', '/nowhere/x'], 2],
+    [[full, '--to', '2026-02-30T03:00:00Z', '--data-directory', '/nowhere/x'], 2],
     [[full, '--to', '2026-11-29T03:00:00', '--data-directory', '/nowhere/x'], 2],
     [[full, '--to', 'latest', '--data-directory', '/nowhere/x', '--timeline', '0'], 2],
     [[full, '--to', 'latest', '--data-directory', full], 1],

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: ade7e1ca8472347b
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 352f3ea521c6470d
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -1,4 +1,5 @@
 /** `bourse restore`: makes a database of a backup and the archived log, as it was at a moment. */
+import { daysIn } from '@bourse/text/time/zones.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { outputFor, printObject } from '../../output/output.ts'
@@ -21,7 +22,7 @@ const shape = {
   ],
   columns: ['backup', 'data_directory', 'last_commit_at', 'first_lost_commit_at', 'timeline'],
 }
-const exactTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)$/
+const exactTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 type RestoreFlags = {
   readonly to: string
@@ -65,7 +66,7 @@ Examples:
       postgresBin: postgres_bin,
       revokeTokens: revoke_tokens = false,
     } = options
-    if (to !== 'latest' && !(exactTime.test(to) && Number.isFinite(Date.parse(to)))) {
+    if (to !== 'latest' && !isTime(to)) {
       throw usageProblem('--to must be "latest" or a time with a zone, such as 2026-11-29T03:00:00Z.')
     }
     const timeline = readTimeline(options.timeline)
@@ -81,6 +82,13 @@ Examples:
       `${tokens} tokens and the secrets of ${webhooks} webhooks are those of the moment. Look through them.`,
     )
   })
+}
+
+/** Whether a text is a time with a zone. Date.parse alone takes 30 February for 2 March. */
+function isTime(text: string): boolean {
+  const [, year, month, day] = (exactTime.exec(text) ?? []).map(Number)
+  if (year === undefined || month === undefined || day === undefined) return false
+  return Number.isFinite(Date.parse(text)) && day <= daysIn(year, month)
 }
 
 function readTimeline(text: string | undefined): number | undefined {
