@@ -4,7 +4,13 @@ import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ListedBackup, listBackups, readBackup } from '../core/backup/backup-list.ts'
-import { type BackupRecord, chooseBackup, isBackupId, restoreProblem } from '../core/backup/backup-record.rules.ts'
+import {
+  type BackupRecord,
+  choiceProblem,
+  chooseBackup,
+  isBackupId,
+  restoreProblem,
+} from '../core/backup/backup-record.rules.ts'
 import type { BackupStore } from '../core/backup/backup-store.ts'
 import { type RecoveredCluster, type RecoveryTarget, recoverCluster } from '../core/backup/recovery.ts'
 import { findRestorePrograms } from '../core/backup/restore-programs.ts'
@@ -35,7 +41,7 @@ export async function knownSchema(): Promise<number> {
 /** Chooses the backup. Throws backup_damaged where the named one is not complete, or restore_refused. */
 export async function requireBackup({ store, id, target, print }: RecoveryRequest): Promise<BackupRecord> {
   const to = typeof target === 'object' ? target.time : undefined
-  const chosen = id === undefined ? await chooseAmong(store, to, print) : usable(await readNamed(store, id))
+  const chosen = id === undefined ? await chooseAmong(store, target, print) : usable(await readNamed(store, id))
   const problem = restoreProblem(chosen, to, await knownSchema())
   if (problem !== undefined) throw refused(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`)
   return chosen
@@ -43,15 +49,14 @@ export async function requireBackup({ store, id, target, print }: RecoveryReques
 
 async function chooseAmong(
   store: BackupStore,
-  to: string | undefined,
+  target: RecoveryTarget,
   print: (line: string) => void,
 ): Promise<BackupRecord> {
   const all = await listBackups(store)
   for (const { id, problem } of all) if (problem !== undefined) print(`Backup ${id} is left out: ${problem}.`)
-  const found = chooseBackup(
-    all.flatMap(({ record }) => record ?? []),
-    to,
-  )
+  const records = all.flatMap(({ record }) => record ?? [])
+  const to = typeof target === 'object' ? target.time : undefined
+  const found = (target === 'consistent' ? undefined : choiceProblem(records)) ?? chooseBackup(records, to)
   if (typeof found === 'string') throw refused(`In ${store.location}: ${found}.`)
   return found
 }

@@ -38,7 +38,7 @@ export function addRestore(program: Command, { terminal, variables }: CommandCon
     .command('restore')
     .description('Restore a backup of a production database to a moment, into a new data directory of PostgreSQL.')
     .argument('<location>', 'Where the backups are: a directory, or s3://bucket/prefix.')
-    .argument('[id]', 'The backup. Default: the newest one that ended before the moment.')
+    .argument('[id]', 'The backup. Default: the newest one that ended before the moment, if all are of one database.')
     .requiredOption('--to <moment>', 'The moment, such as 2026-11-29T03:00:00Z, or latest: all that is archived.')
     .requiredOption('--data-directory <directory>', 'The new data directory: empty, or not there yet.')
     .option('--timeline <number>', 'The timeline to follow. Default: the newest of the archive.')

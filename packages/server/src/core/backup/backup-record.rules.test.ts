@@ -4,6 +4,7 @@ import {
   type BackupRecord,
   backupIdAt,
   backupsToRemove,
+  choiceProblem,
   chooseBackup,
   isBackupId,
   parseRecord,
@@ -69,6 +70,13 @@ test('the newest backup that ended at the time or before is chosen', () => {
   assert.equal(idFor('2026-11-02T05:01:00+02:00'), recordOf(2).id)
   assert.match(chooseBackup(records, '2026-11-01T00:00:00Z') as string, /the oldest backup ended at 2026-11-01T03:01/)
   assert.match(chooseBackup([], undefined) as string, /no complete backup/)
+})
+
+test('where a location has backups of several databases, a restore has to name one', () => {
+  const [one, other] = [recordOf(1), recordOf(2)]
+  assert.equal(choiceProblem([one, other]), undefined)
+  const foreign = { ...other, database: { ...other.database, system_identifier: '8' } }
+  assert.match(choiceProblem([one, foreign]) ?? '', /of 2 databases \(systems .*, 8\): name the backup by its id/)
 })
 
 test('a backup of a newer schema and a time before its end are refused', () => {

@@ -107,6 +107,13 @@ export function chooseBackup(records: readonly BackupRecord[], to: string | unde
   return found ?? `the oldest backup ended at ${oldest}, which is after ${to}: no earlier time can be restored`
 }
 
+/** Why a restore has to name its backup: a location may have those of several databases. Undefined if it need not. */
+export function choiceProblem(records: readonly BackupRecord[]): string | undefined {
+  const systems = new Set(records.map(({ database }) => database.system_identifier))
+  if (systems.size < 2) return undefined
+  return `the backups are of ${systems.size} databases (systems ${[...systems].join(', ')}): name the backup by its id`
+}
+
 /** Why a backup cannot be restored to a time, or used by a program with this schema; undefined if it can. */
 export function restoreProblem(record: BackupRecord, to: string | undefined, knownSchema: number): string | undefined {
   const { id, ended_at, database } = record
