@@ -307,10 +307,17 @@ export const promiseGroups: readonly PromiseGroup[] = [
       },
       {
         id: 'G36',
-        promise: 'A backup restores to a moment, with old cursors refused.',
-        method: 'A copy of an older data directory begins a new history, under running servers.',
-        evidence: [{ file: server('restart/failovers'), size: '1 older copy' }],
-        gap: 'Restores of a base copy with archived write-ahead log are not compared row by row here.',
+        promise: 'A backup restores to a moment: nothing before it is missing, and old cursors are refused.',
+        method:
+          'Under load the data directory is removed and restored from a copy and the archived log. The ledger is ' +
+          'compared row by row; cursors and tokens of the lost future are refused. Copies and archives are damaged, ' +
+          'and the programs killed in between.',
+        evidence: [
+          { file: server('restart/backups'), size: 'a moment and the end of the archive' },
+          { file: server('restart/backup-problems'), size: 'damage, misuse, a full disk, a bucket' },
+          { file: server('restart/backup-kills'), size: 'killed creations and restores' },
+          { file: server('restart/failovers'), size: '1 older copy under running servers' },
+        ],
       },
     ],
   },
