@@ -312,5 +312,5 @@ test('the notes name the command of the first sign-in, for the deployment and it
   const guide = await readFile(join(root, 'docs/guides/install.md'), 'utf8')
   const [, shown = ''] = /^## Kubernetes$([\s\S]*?)^## /m.exec(`${guide}\n## `) ?? []
   assert.ok(shown.includes('bourse tokens create --platform --person'), shown)
-  for (const path of shown.match(/ops\/helm\/\S+/g) ?? []) assert.ok(existsSync(join(root, path)), path)
+  for (const path of shown.match(/ops\/helm\/[\w./-]+/g) ?? []) assert.ok(existsSync(join(root, path)), path)
 })
