@@ -19,7 +19,7 @@ export type ExampleCall = {
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: object
   /** Sent after the call, so that later ones find what they need. Not recorded. */
-  readonly after?: 'a minute passes' | 'a part is uploaded' | 'the sandbox settles'
+  readonly after?: 'a delivery is attempted' | 'a minute passes' | 'a part is uploaded' | 'the sandbox settles'
 }
 
 /** The calls of one subject. One that depends on earlier responses is a function. */

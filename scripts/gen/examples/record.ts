@@ -2,6 +2,7 @@
 import { endpoints, type OperationName } from '../../../packages/api/src/contract.ts'
 import type { Endpoint } from '../../../packages/api/src/kit/endpoint.ts'
 import type { RecordedCall, RecordedCalls } from '../../../packages/api/src/openapi/examples.ts'
+import type { WebhookDelivery } from '../../../packages/api/src/webhooks/webhook-deliveries.ts'
 import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
 import { makeKeys } from '../../../packages/server/src/core/keys/key-files.ts'
 import { loadKeys } from '../../../packages/server/src/core/keys/keys.ts'
@@ -9,6 +10,7 @@ import { isOfPlatform, type PlainRead, plainReads } from '../../../packages/serv
 import { openTestServer, type TestServer } from '../../../packages/server/test/support/server.ts'
 import { createStillDatabase } from '../../../packages/server/test/support/still-database.ts'
 import { loadWorld } from '../../../packages/server/test/support/worlds.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { exampleCalls } from './calls.ts'
 import { type ExampleCall, type ExampleWorld, partOfImage } from './example-call.ts'
 import { exampleTime, stabiliser } from './stable.ts'
@@ -17,7 +19,7 @@ import { exampleTime, stabiliser } from './stable.ts'
 export async function recordExamples(): Promise<RecordedCalls> {
   const keys = loadKeys(makeKeys('sandbox', createSeededRandom('examples')))
   await using database = await createStillDatabase(exampleTime)
-  await using server = await openTestServer({ keys, target: database.target })
+  await using server = await openTestServer({ keys, target: database.target, egress: { resolve: failToResolve } })
   const { tokens, ids, now } = await loadWorld(server, 'quickstart')
   const responses = new Map<string, unknown>()
   const operators = new Map<string, string>()
@@ -48,7 +50,7 @@ export async function recordExamples(): Promise<RecordedCalls> {
     responses.set(operation, response)
     recorded[operation] ??= stable(recordOf(call, response), operation) as RecordedCall
     await readPlainly(readsAfter(call, response))
-    if (after) await goOn(server, after, response)
+    if (after) await goOn(server, after, { response, token: await tokenOf(call.as) })
   }
   for (const [name, call] of plain) {
     if (name in recorded) continue
@@ -105,12 +107,39 @@ async function send(server: TestServer, call: ExampleCall, token: string): Promi
   return server.ok(method, filled + text, { token, ...(body ? { body } : {}) })
 }
 
-async function goOn(server: TestServer, after: NonNullable<ExampleCall['after']>, response: unknown): Promise<void> {
-  if (after === 'a minute passes') return server.advance(60)
-  if (after === 'the sandbox settles') return server.settle()
-  const { url } = response as { url: string }
-  const { status } = await fetch(url, { method: 'PUT', body: new Uint8Array(partOfImage) })
-  if (status >= 300) throw new Error(`The part was refused with ${status}.`)
+type EarlierCall = { readonly response: unknown; readonly token: string }
+
+async function goOn(
+  server: TestServer,
+  after: NonNullable<ExampleCall['after']>,
+  { response, token }: EarlierCall,
+): Promise<void> {
+  switch (after) {
+    case 'a minute passes':
+      return server.advance(60)
+    case 'the sandbox settles':
+      return server.settle()
+    case 'a delivery is attempted':
+      return untilAttempted(server, response as WebhookDelivery, token)
+    case 'a part is uploaded': {
+      const { url } = response as { url: string }
+      const { status } = await fetch(url, { method: 'PUT', body: new Uint8Array(partOfImage) })
+      if (status >= 300) throw new Error(`The part was refused with ${status}.`)
+    }
+  }
+}
+
+/** The server delivers beside its answers. What an example shows may not depend on which comes first. */
+async function untilAttempted(server: TestServer, { webhook, id }: WebhookDelivery, token: string): Promise<void> {
+  await eventually('the delivery has been attempted', async () => {
+    const { attempts } = await server.call('get_webhook_delivery', { params: { id: webhook, delivery: id }, token })
+    return attempts.length > 0
+  })
+}
+
+/** Names of examples have no addresses, whatever the name servers of this machine say. */
+function failToResolve(name: string): Promise<never> {
+  return Promise.reject(Object.assign(new Error(`${name} has no address.`), { code: 'ENOTFOUND' }))
 }
 
 function endpointNamed(name: OperationName): Endpoint {

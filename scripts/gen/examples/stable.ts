@@ -32,6 +32,8 @@ export function stabiliser(): (value: unknown, call: string) => unknown {
   const stable = (value: unknown, place: string, key = ''): unknown => {
     const own = fixed[key]
     if (own !== undefined && !Array.isArray(value)) return own
+    // The wait before another attempt is drawn.
+    if (key === 'next_attempt_at' && typeof value === 'number' && value > exampleTime) return exampleTime + 5
     if (Array.isArray(value)) return value.slice(0, entriesMax).map((entry, n) => stable(entry, `${place}.${n}`))
     if (typeof value === 'string') return stableText(value, key, namesAt(place))
     if (value === null || typeof value !== 'object') return value
@@ -76,6 +78,7 @@ const ofKey: Readonly<Record<string, (value: string, names: Names) => string>> =
 /** Members that are drawn, or depend on how far the work of the server has come, or on how its bytes are stored. */
 const fixed: Readonly<Record<string, number | null>> = {
   next_due_at: exampleTime + 960,
+  duration_ms: 23,
   last_failure_at: null,
   supplier_arrives_at: exampleTime + 201_600,
   supplier_fails_at: exampleTime + 111_600,

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 352f3ea521c6470d
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a3e812d9b488ca5f
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -3637,8 +3637,15 @@ export const recordedCalls: RecordedCalls = {
           "event": null,
           "origin": "test",
           "state": "pending",
-          "attempts": [],
-          "next_attempt_at": 1795424400,
+          "attempts": [
+            {
+              "at": 1795424400,
+              "status": null,
+              "error": "dns_failed",
+              "duration_ms": 23
+            }
+          ],
+          "next_attempt_at": 1795424405,
           "created_at": 1795424400
         }
       ],
@@ -3658,8 +3665,15 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
+      "attempts": [
+        {
+          "at": 1795424400,
+          "status": null,
+          "error": "dns_failed",
+          "duration_ms": 23
+        }
+      ],
+      "next_attempt_at": 1795424405,
       "created_at": 1795424400
     }
   },

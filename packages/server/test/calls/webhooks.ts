@@ -141,7 +141,11 @@ export const webhookCalls: OperationCalls = {
     { operation: 'list_webhooks' },
     ({ made }) => ({ operation: 'get_webhook', params: { id: made('create_webhook').id } }),
     ({ made }) => ({ operation: 'rotate_webhook_secret', params: { id: made('create_webhook').id } }),
-    ({ made }) => ({ operation: 'test_webhook', params: { id: made('create_webhook').id } }),
+    ({ made }) => ({
+      operation: 'test_webhook',
+      params: { id: made('create_webhook').id },
+      after: 'a delivery is attempted',
+    }),
     ({ made }) => ({ operation: 'list_webhook_deliveries', params: { id: made('create_webhook').id } }),
     ({ made }) => ({ operation: 'get_webhook_delivery', params: deliveryOf(made) }),
     ({ made }) => ({ operation: 'redeliver_webhook_delivery', params: deliveryOf(made) }),
