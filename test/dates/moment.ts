@@ -9,6 +9,7 @@ import { test } from 'vitest'
 import { clusterVariable } from '../../packages/server/test/support/cluster.ts'
 import { atEnd } from '../at-end.ts'
 import { leftOut } from '../left-out.ts'
+import { buildMovedTime } from './moved-time.ts'
 
 const run = promisify(execFile)
 const cwd = join(import.meta.dirname, '../..')
@@ -29,7 +30,7 @@ const skip = isThere || isRequired ? false : `no C compiler on Linux: ${remedy}`
 export function testAt(moment: string, { zone = 'UTC', everything = false } = {}): void {
   const title = `${everything ? 'everything' : 'what names the calendar'} at ${moment} in ${zone}`
   test(title, leftOut(skip), async () => {
-    const library = await buildMovedTime(Math.round((Date.parse(moment) - Date.now()) / 1000))
+    const library = await makeMovedTime(Math.round((Date.parse(moment) - Date.now()) / 1000))
     const moved = { LD_PRELOAD: library, TZ: zone, BOURSE_TEST_SIZE: 'small', [clusterVariable]: undefined }
     const words = ['scripts/test.ts', everything ? 'test' : 'calendar', ...levels]
     const options = { cwd, env: { ...process.env, ...moved }, maxBuffer: 2 ** 26 }
@@ -42,14 +43,11 @@ export function testAt(moment: string, { zone = 'UTC', everything = false } = {}
   })
 }
 
-/** A library that moves the calendar of the processes that load it. */
-async function buildMovedTime(seconds: number): Promise<string> {
+/** A directory with a library that moves the calendar. Returns the path of the library. */
+async function makeMovedTime(seconds: number): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bourse-dates-'))
   atEnd(() => rmSync(directory, { recursive: true, force: true }))
   // PostgreSQL runs as a user of its own if the tests run as root.
   await chmod(directory, 0o755)
-  const library = join(directory, 'moved-time.so')
-  const source = join(import.meta.dirname, 'moved-time.c')
-  await run('cc', ['-shared', '-fPIC', '-O2', `-DMOVED_BY_SECONDS=(${seconds})`, '-o', library, source, '-ldl'])
-  return library
+  return buildMovedTime(seconds, directory)
 }

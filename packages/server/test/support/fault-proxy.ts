@@ -1,7 +1,7 @@
 /**
- * A proxy between a server and its PostgreSQL that injects network faults: connections are refused, reset or
+ * A proxy between a server and its PostgreSQL that injects network faults: connections are refused, reset, delayed or
  * black-holed, or closed at a COMMIT: before it is sent, in the middle of it, or before its response is received.
- * It parses only the frames of the protocol, to detect a COMMIT.
+ * It parses only the frames of the protocol, to detect a COMMIT. Between other programs it parses nothing.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -12,12 +12,18 @@ import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 /** The outcome of a COMMIT: passed, not sent, sent in part, sent without its response, or sent much later. */
 export type ProxiedCommit = 'passes' | 'never sent' | 'half sent' | 'sent, no way back' | 'answer lost' | 'sent late'
 
-/** The state of the network. In a black hole, sent data never arrives. */
-export type Weather = 'fair' | 'refused' | 'reset' | 'black hole'
+/**
+ * The state of the network. In a black hole, sent data never arrives, and one way only what the server sends arrives;
+ * when it is slow, everything arrives later, in order.
+ */
+export type Weather = 'fair' | 'refused' | 'reset' | 'black hole' | 'one way' | 'slow'
 
-export type FaultProxy = AsyncDisposable & {
+/** Where a proxy connects to: a port, or that of PostgreSQL in the directory of its socket. */
+export type ProxyTarget = Pick<DatabaseTarget, 'host' | 'port'>
+
+export type FaultProxy<Target extends ProxyTarget = DatabaseTarget> = AsyncDisposable & {
   /** The database through the proxy. */
-  readonly target: DatabaseTarget
+  readonly target: Target
   /** Chooses the outcome of each COMMIT. */
   judge: () => ProxiedCommit
   /** The number of COMMITs by outcome. */
@@ -35,30 +41,47 @@ type FaultProxyState = {
   /** True once the proxy accepts no new connections. */
   isOver: boolean
   readonly pairs: Set<SocketPair>
-  readonly upstream: DatabaseTarget
-  readonly proxy: FaultProxy
+  readonly upstream: ProxyTarget
+  readonly parses: boolean
+  readonly proxy: FaultProxy<ProxyTarget>
 }
 
 /** A connection of the server, and its connection to the database. */
-type SocketPair = { readonly near: Socket; readonly far: Socket; isForwarded: boolean }
+type SocketPair = {
+  readonly near: Socket
+  readonly far: Socket
+  /** Whether what is sent arrives no more, or has its outcome already. */
+  isBroken: boolean
+  /** Whether what the database sends arrives no more. */
+  isOneWay: boolean
+  readonly to_near: DelayedLine
+  readonly to_far: DelayedLine
+}
+
+/** What is on its way in one direction. */
+type DelayedLine = { last: Promise<void>; waiting: number }
 
 const lateMilliseconds = 40
+const slowMilliseconds = 300
 const startupBytes = 8
 
-/** Opens a proxy to a database on a unix socket. */
-export async function openFaultProxy(upstream: DatabaseTarget): Promise<FaultProxy> {
+/** Opens a proxy to a database on a unix socket, or, with `parses` false, to any program. */
+export async function openFaultProxy<Target extends ProxyTarget>(
+  upstream: Target,
+  { parses = true }: { parses?: boolean } = {},
+): Promise<FaultProxy<Target>> {
   const server = createServer({ noDelay: true })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const proxy: FaultProxy = {
+  const proxy: FaultProxy<Target> = {
     target: { ...upstream, host: '127.0.0.1', port },
     judge: () => 'passes',
     met: new Map(),
     turn: (weather) => turn(state, server, weather),
     lose: (index) => {
       const pair = [...state.pairs][index]
-      if (pair) pair.isForwarded = true
+      if (pair) pair.isBroken = true
     },
     open: () => state.pairs.size,
     [Symbol.asyncDispose]: async () => {
@@ -68,7 +91,7 @@ export async function openFaultProxy(upstream: DatabaseTarget): Promise<FaultPro
       await eventually('all connections through the proxy are closed', () => state.pairs.size === 0)
     },
   }
-  const state: FaultProxyState = { weather: 'fair', isOver: false, pairs: new Set(), upstream, proxy }
+  const state: FaultProxyState = { weather: 'fair', isOver: false, pairs: new Set(), upstream, parses, proxy }
   server.on('connection', (near) => receive(state, near))
   return proxy
 }
@@ -83,9 +106,10 @@ async function turn(state: FaultProxyState, server: Server, weather: Weather): P
   }
   for (const pair of state.pairs) {
     if (weather === 'refused' || weather === 'reset') pair.near.resetAndDestroy()
-    // Data lost in a black hole cannot be delivered later, so its connections are reset.
-    if (weather === 'fair' && pair.isForwarded) pair.near.resetAndDestroy()
-    if (weather === 'black hole') pair.isForwarded = true
+    // What was lost cannot be delivered later, so its connections are reset.
+    if (weather === 'fair' && (pair.isBroken || pair.isOneWay)) pair.near.resetAndDestroy()
+    if (weather === 'black hole') pair.isBroken = true
+    if (weather === 'one way') pair.isOneWay = true
   }
 }
 
@@ -94,14 +118,18 @@ function receive(state: FaultProxyState, near: Socket): void {
   const { host, port } = state.upstream
   const pair: SocketPair = {
     near,
-    far: connect(`${host}/.s.PGSQL.${port}`),
-    isForwarded: state.weather === 'black hole',
+    far: host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ host, port, noDelay: true }),
+    isBroken: state.weather === 'black hole',
+    isOneWay: state.weather === 'one way',
+    to_near: { last: Promise.resolve(), waiting: 0 },
+    to_far: { last: Promise.resolve(), waiting: 0 },
   }
   state.pairs.add(pair)
   let waiting: Buffer = Buffer.alloc(0)
   let isStarted = false
   near.on('data', (piece: Buffer) => {
-    if (pair.isForwarded) return
+    if (pair.isBroken) return
+    if (!state.parses) return pass(state, pair.to_far, () => pair.far.write(piece))
     waiting = Buffer.concat([waiting, piece])
     const { whole, rest } = wholeFrames(waiting, isStarted)
     if (whole.length > 0) isStarted = true
@@ -109,7 +137,7 @@ function receive(state: FaultProxyState, near: Socket): void {
     send(state, pair, whole)
   })
   pair.far.on('data', (piece: Buffer) => {
-    if (!pair.isForwarded) near.write(piece)
+    if (!pair.isBroken && !pair.isOneWay) pass(state, pair.to_near, () => near.write(piece))
   })
   for (const socket of [near, pair.far]) {
     socket.on('error', () => {})
@@ -127,13 +155,26 @@ function send(state: FaultProxyState, pair: SocketPair, frames: readonly Buffer[
       befall(pair, outcome, Buffer.concat(frames.slice(index)))
       return
     }
-    pair.far.write(frame)
+    pass(state, pair.to_far, () => pair.far.write(frame))
   }
+}
+
+/** Passes something on: at once, or where the network is slow later, and after what came before it. */
+function pass({ weather }: FaultProxyState, line: DelayedLine, write: () => void): void {
+  const isSlow = weather === 'slow'
+  if (!isSlow && line.waiting === 0) return void write()
+  const due = performance.now() + (isSlow ? slowMilliseconds : 0)
+  line.waiting += 1
+  line.last = line.last.then(async () => {
+    await pause(Math.max(0, due - performance.now()))
+    line.waiting -= 1
+    write()
+  })
 }
 
 function befall(pair: SocketPair, outcome: Exclude<ProxiedCommit, 'passes'>, bytes: Buffer): void {
   const { near, far } = pair
-  pair.isForwarded = true
+  pair.isBroken = true
   switch (outcome) {
     case 'never sent':
       end(pair)

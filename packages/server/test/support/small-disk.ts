@@ -34,12 +34,13 @@ export const noSmallDisk =
     ? 'users cannot make namespaces here'
     : false
 
-const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: '50' }
+const usual = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: '50' }
 const quiet = () => {}
 const diskFull = '53100'
 
-/** Starts one. */
-export async function startSmallDisk(megabytes: number): Promise<SmallDisk> {
+/** Starts one. `more`: settings of PostgreSQL. */
+export async function startSmallDisk(megabytes: number, more: Record<string, string> = {}): Promise<SmallDisk> {
+  const settings = { ...usual, ...more }
   const data_directory = await mkdtemp(join(fastDirectory(), 'bourse-small-'))
   const place = await settleSocket(await choosePlace({ data_directory, system_directory: systemDirectory, log: quiet }))
   const binaries = await makeRunnable(await locatePostgres(), { ...place, log: quiet })

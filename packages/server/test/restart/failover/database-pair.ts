@@ -46,6 +46,9 @@ export type DatabasePair = AsyncDisposable & {
 
 type PairNode = { readonly place: SettledPlace; readonly target: DatabaseTarget; postmaster: Postmaster | undefined }
 
+/** Settings of PostgreSQL beside those of all pairs. */
+type MoreSettings = Readonly<Record<string, string>>
+
 const run = promisify(execFile)
 const quiet = () => {}
 const settings = {
@@ -63,11 +66,12 @@ const settings = {
 export async function makeTemplate(
   database: string,
   fill: (target: DatabaseTarget) => Promise<void>,
+  more: MoreSettings = {},
 ): Promise<ClusterTemplate> {
   const node = await makeNode(database)
   const { initdb } = await makeRunnable(await locatePostgres(), { ...node.place, log: quiet })
   await makeCluster(initdb, { place: node.place, settings, log: quiet, meanwhile: undefined })
-  await start(node)
+  await start(node, more)
   await fill(node.target)
   await stop(node)
   return {
@@ -77,16 +81,16 @@ export async function makeTemplate(
   }
 }
 
-/** Starts a pair. With `synchronous`, commits wait for the standby. */
+/** Starts a pair. With `synchronous`, commits wait for the standby. `more`: what every start of both sets. */
 export async function startPair(
   { database, cluster }: ClusterTemplate,
-  { synchronous }: { synchronous: boolean },
+  { synchronous, more = {} }: { synchronous: boolean; more?: MoreSettings },
 ): Promise<DatabasePair> {
   const [first, second] = await Promise.all([makeNode(database), makeNode(database)])
   await Promise.all([first, second].map(({ place }) => run('cp', ['-a', cluster, place.cluster])))
   const names = synchronous ? { synchronous_standby_names: 'second' } : {}
   await followPrimary(second, first)
-  await Promise.all([start(first, names), start(second)])
+  await Promise.all([start(first, { ...more, ...names }), start(second, more)])
   const { host, port } = second.target
   return {
     target: { ...first.target, others: [{ host, port }] },
@@ -109,16 +113,16 @@ export async function startPair(
     promote: async () => void (await ask(second, 'select pg_promote(true, 30)')),
     startReplaced: async () => {
       await eventually('the killed primary is gone', () => !isRunning(first.postmaster as Postmaster))
-      await start(first)
+      await start(first, more)
     },
     stopSuccessor: () => stop(second),
-    startSuccessor: () => start(second),
+    startSuccessor: () => start(second, more),
     restore: async () => {
       await stop(second)
       await eventually('the killed primary is gone', () => !isRunning(first.postmaster as Postmaster))
       await rm(first.place.cluster, { recursive: true })
       await run('cp', ['-a', cluster, first.place.cluster])
-      await start(first)
+      await start(first, more)
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([first, second].map(stop))
@@ -144,7 +148,7 @@ async function followPrimary({ place }: PairNode, { target }: PairNode): Promise
   if (user) await Promise.all([signal, more].map((file) => chown(file, user.uid, user.gid)))
 }
 
-async function start(node: PairNode, more: Record<string, string> = {}): Promise<void> {
+async function start(node: PairNode, more: MoreSettings): Promise<void> {
   const binaries = await makeRunnable(await locatePostgres(), { ...node.place, log: quiet })
   const options = { binaries, place: node.place, settings: { ...settings, ...more }, log: quiet }
   node.postmaster = await launchPostmaster(options, node.target)

@@ -15,15 +15,15 @@ export type Follower = {
 
 const pageSize = 7
 
-/** Follows an account. `urlOf` chooses the server of each request. */
-export function followAccount({ token }: ReplicaAccount, urlOf: () => string): Follower {
+/** Follows an account. `urlOf` chooses the server of each request, which `send` sends. */
+export function followAccount({ token }: ReplicaAccount, urlOf: () => string, send: typeof fetch = fetch): Follower {
   const received: string[] = []
   const tally = { gone: 0, forgotten: 0 }
   let cursor: string | undefined
   const readPage = async (): Promise<'more' | 'end' | 'unavailable'> => {
     const after = cursor === undefined ? '' : `&starting_after=${cursor}`
     const url = `${urlOf()}/preview/v2/events?limit=${pageSize}${after}`
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    const response = await send(url, { headers: { authorization: `Bearer ${token}` } })
     const body: any = await response.json()
     if (response.status === 503) return 'unavailable'
     if (response.status === 410) {

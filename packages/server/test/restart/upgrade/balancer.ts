@@ -20,7 +20,8 @@ export type Balancer = AsyncDisposable & {
 
 type Upstream = { readonly url: string; readonly agent: Agent; isReady: boolean; isRemoved: boolean }
 
-export async function startBalancer(): Promise<Balancer> {
+/** Starts one. A replica that does not answer within `limit_milliseconds` is not ready. */
+export async function startBalancer({ limit_milliseconds = 60_000 } = {}): Promise<Balancer> {
   const upstreams: Upstream[] = []
   let turn = 0
   const server = createServer((asked, response) => {
@@ -47,7 +48,7 @@ export async function startBalancer(): Promise<Balancer> {
         isRemoved: false,
       }
       upstreams.push(upstream)
-      void watch(upstream)
+      void watch(upstream, limit_milliseconds)
     },
     remove,
     isReady: (url) => upstreams.some((one) => one.url === url && one.isReady),
@@ -59,9 +60,9 @@ export async function startBalancer(): Promise<Balancer> {
   }
 }
 
-async function watch(upstream: Upstream): Promise<void> {
+async function watch(upstream: Upstream, limit: number): Promise<void> {
   while (!upstream.isRemoved) {
-    upstream.isReady = await fetch(`${upstream.url}/readyz`, { signal: AbortSignal.timeout(60_000) }).then(
+    upstream.isReady = await fetch(`${upstream.url}/readyz`, { signal: AbortSignal.timeout(limit) }).then(
       async (response) => {
         await response.text()
         return response.status === 200

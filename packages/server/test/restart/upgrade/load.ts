@@ -92,7 +92,8 @@ export async function startLoad(server: TestServer): Promise<Load> {
   }
 }
 
-async function idsOf(server: TestServer, path: string, { token }: Party): Promise<Set<string>> {
+/** The ids of a list of an account, of all its pages. */
+export async function idsOf(server: TestServer, path: string, { token }: Pick<Party, 'token'>): Promise<Set<string>> {
   const ids = new Set<string>()
   let after = ''
   for (;;) {
