@@ -79,7 +79,8 @@ export const promiseGroups: readonly PromiseGroup[] = [
           { file: server('restart/one-failover'), size: '1 failover' },
           { file: server('restart/failovers'), size: 'several failovers and a copy of an older directory' },
           { file: server('restart/replaced-primary'), size: '5 ways in which an old primary comes back' },
-          ...byScript('chaos', 'replicas, primaries, networks and disks that fail at random'),
+          { file: server('chaos/rounds'), size: '15 kinds of faults, once each' },
+          ...byScript('chaos -- --night', 'one seed after the other for an hour: docs/benchmarks/failover.md'),
         ],
       },
       {
@@ -93,6 +94,7 @@ export const promiseGroups: readonly PromiseGroup[] = [
         promise: 'A full disk is survived: requests are refused, nothing is lost, and the server is ready afterwards.',
         method: 'PostgreSQL runs on a file system of 96 MB that is filled.',
         evidence: [
+          { file: server('chaos/rounds'), size: 'three replicas under load, among other faults' },
           { file: server('restart/full-disk'), size: '1 full disk' },
           { file: server('restart/failure-causes'), size: '2 causes of refused writes' },
         ],

@@ -57,6 +57,14 @@ export const levels: readonly Level[] = [
     },
     processor_seconds: { test: 15, deep: 280 },
   },
+  // A round of each kind of injected fault, on whole installations.
+  {
+    ...alone,
+    name: 'chaos',
+    files: ['packages/server/test/chaos/*.test.ts'],
+    gate: { only: ['packages/server/test/chaos/plan.test.ts', 'packages/server/test/chaos/verdict.test.ts'] },
+    processor_seconds: { test: 2, deep: 300 },
+  },
   {
     ...alone,
     name: 'simulation',
