@@ -146,8 +146,8 @@ export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'An updater reports what a program has printed as it is, which the server refuses.',
     file: 'packages/agent/src/update/updater.ts',
-    text: "text.replace(/[^ -~]+/g, ' ')",
-    replacement: 'text',
+    text: ".replace(/[^ -~]+/g, ' ')",
+    replacement: '',
     test: level('fleet/agent-updater'),
     caught_by: 'is reported whatever has been printed',
   },
