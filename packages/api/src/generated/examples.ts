@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a3e812d9b488ca5f
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 35af47a0d6ffcc8b
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
