@@ -127,7 +127,8 @@ const ofOperations: Readonly<Record<string, Texts>> = {
 }
 
 const failedImage =
-  'An image cannot be downloaded in the state failed. The upload was not completed in time, or its bytes do not have the ' +
+  'An image cannot be downloaded in the state failed. The upload was not completed ' +
+  'in time, or its bytes do not have the ' +
   'digest that was sent.'
 const deliveries = 'Too many deliveries of this webhook are pending. Wait until its receiver answers.'
 
