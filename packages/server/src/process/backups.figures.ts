@@ -10,6 +10,11 @@ export const backupFigures: readonly FigureGroup[] = [
         help: 'When the newest backup was completed; 0 if there was none.',
       },
       {
+        name: 'bourse_backup_first_timestamp_seconds',
+        type: 'gauge',
+        help: 'When the first backup was completed; 0 if there was none.',
+      },
+      {
         name: 'bourse_backup_verified_timestamp_seconds',
         type: 'gauge',
         help: 'When a backup was last verified; 0 if none was.',
@@ -17,11 +22,13 @@ export const backupFigures: readonly FigureGroup[] = [
     ],
     text: `select f.family, null as label, f.value
       from (
-        select coalesce(max(completed_at), 0) as completed, coalesce(max(verified_at), 0) as verified
+        select coalesce(max(completed_at), 0) as completed, coalesce(min(completed_at), 0) as first,
+          coalesce(max(verified_at), 0) as verified
         from backups
       ) b
       cross join lateral (
         values ('bourse_backup_completed_timestamp_seconds', b.completed),
+          ('bourse_backup_first_timestamp_seconds', b.first),
           ('bourse_backup_verified_timestamp_seconds', b.verified)
       ) as f(family, value)`,
   },

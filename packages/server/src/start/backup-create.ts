@@ -12,6 +12,9 @@ import {
   type BackupRecord,
   backupFormat,
   backupIdAt,
+  claimName,
+  claimRenewMilliseconds,
+  claimText,
   recordName,
 } from '../core/backup/backup-record.rules.ts'
 import type { BackupStore } from '../core/backup/backup-store.ts'
@@ -48,8 +51,6 @@ type CreateOptions = {
 
 const manifestName = 'backup_manifest.zst'
 const imagesName = 'images.jsonl'
-/** Says that a backup runs. It goes when the backup is complete. */
-const claimName = 'claim'
 
 /** Makes a backup of BOURSE_DATABASE_URL. What was written of one that fails is removed. */
 export async function createBackup(
@@ -66,11 +67,16 @@ export async function createBackup(
   const facts = await readFacts(database, target)
   const connection = stack.use(await connectToPrimary(target, server))
   const id = await claimId(store)
+  const claim = renewClaim(store, id)
   const source = { database, target, server, facts, connection, store, id }
-  const record = await writeBackup(source, keys).catch(async (error) => {
-    await removeRest(store, id, print)
-    throw error
-  })
+  const record = await writeBackup(source, keys)
+    .finally(() => claim.end())
+    .catch(async (error) => {
+      await removeRest(store, id, print)
+      throw error
+    })
+  // Beside a record a claim means nothing.
+  await store.remove(`${id}/${claimName}`).catch(() => {})
   await recordBackup(database.reader, backupRow(record, store.location)).catch(({ message }: Error) => {
     print(`The backup is complete, and not recorded in the ${describeTarget(target)}: ${message}`)
   })
@@ -92,8 +98,29 @@ async function claimId(store: BackupStore): Promise<string> {
   for (;;) {
     const id = backupIdAt(wallMilliseconds())
     const isFree = (await readBackup(store, id)).files.length === 0
-    if (isFree && (await store.writeNew(`${id}/${claimName}`, Buffer.alloc(0)))) return id
+    if (isFree && (await store.writeNew(`${id}/${claimName}`, Buffer.from(claimText(wallMilliseconds()))))) return id
     await pause(1000)
+  }
+}
+
+/**
+ * Renews the claim of a backup while it runs, so that `bourse backup prune` leaves it alone. A renewal that fails is
+ * no failure of the backup, whose own writes say what is wrong with the store.
+ */
+function renewClaim(store: BackupStore, id: string): { end(): Promise<void> } {
+  const ended = new AbortController()
+  const renewing = (async () => {
+    for (;;) {
+      await pause(claimRenewMilliseconds, ended.signal)
+      if (ended.signal.aborted) return
+      await store.write(`${id}/${claimName}`, bytesOf(claimText(wallMilliseconds()))).catch(() => {})
+    }
+  })()
+  return {
+    end: async () => {
+      ended.abort()
+      await renewing
+    },
   }
 }
 
@@ -136,7 +163,6 @@ async function writeBackup(source: BackupSource, keys: BackupRecord['keys']): Pr
       'Something removed or replaced files while it was made, such as a `bourse backup prune`. Make another one'
     throw startProblem('backup_damaged', `Backup ${id} cannot be used: ${problem}. ${why}.`)
   }
-  await store.remove(`${id}/${claimName}`)
   return record
 }
 

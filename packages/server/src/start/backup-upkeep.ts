@@ -1,11 +1,12 @@
 /** Lists and removes backups, and moves files of the log into and out of the archive. */
 import type { Environment } from '@bourse/text/program.ts'
-import { listBackups } from '../core/backup/backup-list.ts'
+import { isRunning, listBackups } from '../core/backup/backup-list.ts'
 import { backupsToRemove, recordName } from '../core/backup/backup-record.rules.ts'
 import type { BackupStore } from '../core/backup/backup-store.ts'
 import { openBackupStore } from '../core/backup/open-store.ts'
-import { archiveWal, fetchWal, listArchive } from '../core/backup/wal-archive.ts'
+import { archiveWal, fetchWal, listArchiveFiles } from '../core/backup/wal-archive.ts'
 import { filesBefore, parseLsn } from '../core/backup/wal-files.rules.ts'
+import { wallMilliseconds } from '../core/base/clock.ts'
 import { startProblem } from '../core/base/start-problem.ts'
 
 /** A backup, as `bourse backup list` shows it. */
@@ -40,8 +41,8 @@ export async function summarizeBackups(variables: Environment, location: string)
 }
 
 /**
- * Removes all but the newest backups of each system, incomplete ones that are older than the newest complete one, and
- * the archived log that none of the rest needs. Refuses to keep none.
+ * Removes all but the newest backups of each system, incomplete ones that are older than the newest complete one and no
+ * longer run, and the archived log that none of the rest needs. Refuses to keep none.
  */
 export async function pruneBackups(
   variables: Environment,
@@ -59,17 +60,20 @@ export async function pruneBackups(
     )
   })
   const newest = complete.at(-1)?.id ?? ''
-  const broken = all.filter(({ id, record }) => !record && id < newest).map(({ id }) => id)
+  const broken: string[] = []
+  for (const { id, record } of all) {
+    if (!record && id < newest && !(await isRunning(store, id, wallMilliseconds()))) broken.push(id)
+  }
   const removed = [...surplus, ...broken].sort()
   for (const { id, files } of all) if (removed.includes(id)) await removeBackup(store, id, files)
   const kept = complete.filter(({ id }) => !removed.includes(id))
   let log_files = 0
   for (const [system, records] of Map.groupBy(kept, ({ database }) => database.system_identifier)) {
     const oldest = records.reduce((one, other) => (parseLsn(other.start_lsn) < parseLsn(one.start_lsn) ? other : one))
-    const archive = await listArchive(store, system)
-    const old = filesBefore([...archive.keys()], parseLsn(oldest.start_lsn), oldest.database.segment_bytes)
-    for (const name of old) await store.remove(archive.get(name)?.path ?? '')
-    log_files += old.length
+    const archive = await listArchiveFiles(store, system)
+    const old = new Set(filesBefore([...archive.keys()], parseLsn(oldest.start_lsn), oldest.database.segment_bytes))
+    for (const [name, { path }] of archive) if (old.has(name)) await store.remove(path)
+    log_files += old.size
   }
   return { backups: removed, log_files, kept: kept.length }
 }

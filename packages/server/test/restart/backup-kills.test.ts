@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
+import { claimText } from '../../src/core/backup/backup-record.rules.ts'
+import { wallMilliseconds } from '../../src/core/base/clock.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../../src/core/db/database-target.ts'
 import { makeSharedDirectory } from './backups/restored-cluster.ts'
 import { installProduction, runBourse, type ServerVariables } from './upgrade/production.ts'
@@ -100,7 +102,10 @@ test('a killed backup is no backup, and a killed restore leaves no data director
   assert.deepEqual([unusable.length, unusable[0].state], [1, 'unusable'])
   assert.match(unusable[0].problem, /no backup\.json: it was interrupted/)
   const { id } = await bourse(['backup', 'create', location])
-  assert.deepEqual((await bourse(['backup', 'prune', location, '--keep', '1'])).backups, [unusable[0].id])
+  const prune = async () => (await bourse(['backup', 'prune', location, '--keep', '1'])).backups
+  assert.deepEqual(await prune(), [], 'it may still run')
+  await writeFile(join(location, unusable[0].id, 'claim'), claimText(wallMilliseconds() - 3_600_000))
+  assert.deepEqual(await prune(), [unusable[0].id])
   assert.deepEqual(await readdir(location), [id])
 
   // PostgreSQL of the restore that is killed never starts to replay.

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { CreateBucketCommand } from '@aws-sdk/client-s3'
 import pg from 'pg'
 import { afterAll, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
+import { openBackupStore } from '../../src/core/backup/open-store.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { hide } from '../../src/core/base/secret.ts'
 import { isStartProblem } from '../../src/core/base/start-problem.ts'
@@ -392,7 +393,13 @@ test('backups and archive in a bucket are made, verified, restored and pruned', 
   assert.equal(report.backup, first.id)
   assert.ok(existsSync(join(data_directory, 'PG_VERSION')) && !existsSync(join(data_directory, 'recovery.signal')))
   assert.deepEqual(await readdir(join(data_directory, '..')), [basename(data_directory)])
+  // What an archiving that was killed leaves goes with the log beside it.
+  const store = await openBackupStore(bucket, settings)
+  const oldest = `wal/${first.database.system_identifier}/${names[0]}`
+  await store.writeNew(`${oldest}.zst.0123456789ab.partial`, Buffer.from('cut short'))
   const pruned = await pruneBackups(settings, { location: bucket, keep: 1 })
+  const archived = await store.list(dirname(oldest))
+  assert.ok(archived.length > 0 && !archived.some(({ path }) => path.startsWith(oldest)), oldest)
   assert.deepEqual([pruned.backups, pruned.kept], [[first.id], 1])
   assert.ok(pruned.log_files > 0)
   const left = await summarizeBackups(settings, bucket)

@@ -1,5 +1,13 @@
 /** The complete backups of a location, and those that are not. */
-import { type BackupRecord, isBackupId, parseRecord, recordBytesMax, recordName } from './backup-record.rules.ts'
+import {
+  type BackupRecord,
+  claimName,
+  isBackupId,
+  isClaimed,
+  parseRecord,
+  recordBytesMax,
+  recordName,
+} from './backup-record.rules.ts'
 import { type BackupStore, readWhole, type StoredName } from './backup-store.ts'
 
 /** A backup of a location: its record, or why it cannot be used. */
@@ -39,4 +47,10 @@ function fileProblem(id: string, record: BackupRecord, files: readonly StoredNam
       return `its file ${name} has ${found.size_bytes} bytes instead of ${size_bytes}`
   }
   return undefined
+}
+
+/** Whether a backup without a record still runs, by its claim. */
+export async function isRunning(store: BackupStore, id: string, now: number): Promise<boolean> {
+  const claim = await readWhole(store, `${id}/${claimName}`, recordBytesMax)
+  return claim !== undefined && isClaimed(claim.toString('utf8'), now)
 }

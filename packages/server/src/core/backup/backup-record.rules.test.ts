@@ -6,7 +6,10 @@ import {
   backupsToRemove,
   choiceProblem,
   chooseBackup,
+  claimRenewMilliseconds,
+  claimText,
   isBackupId,
+  isClaimed,
   parseRecord,
   restoreProblem,
 } from './backup-record.rules.ts'
@@ -91,4 +94,11 @@ test('the oldest backups are removed', () => {
   assert.deepEqual(backupsToRemove(ids, 2), [recordOf(1).id])
   assert.deepEqual(backupsToRemove(ids, 3), [])
   assert.deepEqual(backupsToRemove(ids, 9), [])
+})
+
+test('a claim ends when it is not renewed', () => {
+  const renewed = Date.parse('2026-11-02T03:00:00Z')
+  assert.ok(isClaimed(claimText(renewed), renewed + 10 * claimRenewMilliseconds))
+  assert.ok(!isClaimed(claimText(renewed), renewed + 15 * claimRenewMilliseconds))
+  assert.ok(!isClaimed('', renewed), 'a claim without a time')
 })

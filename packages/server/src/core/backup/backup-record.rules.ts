@@ -52,6 +52,12 @@ export type BackupRecord = {
 export const backupFormat = 1
 /** The name of the record in the directory of a backup. */
 export const recordName = 'backup.json'
+/** The name of the file by which a backup that runs has its directory. */
+export const claimName = 'claim'
+/** How often a backup that runs renews its claim. */
+export const claimRenewMilliseconds = 60_000
+/** A claim that was not renewed for so long is one of a backup that was interrupted. */
+const claimEndMilliseconds = 15 * 60_000
 /** More than any record has. */
 export const recordBytesMax = 2 ** 20
 const idPattern = /^\d{8}T\d{6}Z$/
@@ -64,6 +70,17 @@ export function backupIdAt(milliseconds: number): string {
 /** Whether text has the form of an id. */
 export function isBackupId(text: string): boolean {
   return idPattern.test(text)
+}
+
+/** The text of a claim that is renewed at a time. */
+export function claimText(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString()}\n`
+}
+
+/** Whether a claim says that its backup still runs. Text without a time is a claim of nobody. */
+export function isClaimed(text: string, now: number): boolean {
+  const renewed = Date.parse(text.trim())
+  return Number.isFinite(renewed) && now - renewed < claimEndMilliseconds
 }
 
 /** The bytes of all files of a backup, without its record. */

@@ -63,10 +63,16 @@ export async function fetchWal(store: BackupStore, name: string, path: string): 
 
 /** The files of the archive of a cluster, by PostgreSQL's names. */
 export async function listArchive(store: BackupStore, systemIdentifier: string): Promise<Map<string, StoredName>> {
+  const files = [...(await listArchiveFiles(store, systemIdentifier))]
+  const named = files.map(([name, file]) => [name.slice(0, -ending.length), file] as const)
+  return new Map(named.filter(([name]) => isArchivedName(name)))
+}
+
+/** All files in the archive of a cluster by their own names, with what an interrupted program has left. */
+export async function listArchiveFiles(store: BackupStore, systemIdentifier: string): Promise<Map<string, StoredName>> {
   const directory = `wal/${systemIdentifier}`
   const files = await store.list(directory)
-  const named = files.map((file) => [file.path.slice(directory.length + 1, -ending.length), file] as const)
-  return new Map(named.filter(([name]) => isArchivedName(name)))
+  return new Map(files.map((file) => [file.path.slice(directory.length + 1), file]))
 }
 
 function archivePath(systemIdentifier: string, name: string): string {
