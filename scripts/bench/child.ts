@@ -26,7 +26,7 @@ export const loadCore = 1
 export async function startChild<Ready, Answer>(
   program: string,
   options: unknown,
-  core?: number,
+  core?: number | string,
 ): Promise<Child<Ready, Answer>> {
   const path = join(import.meta.dirname, program)
   const child = spawn(process.execPath, [...process.execArgv, path, JSON.stringify(options)], {

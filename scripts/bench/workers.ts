@@ -1,5 +1,7 @@
 // Compares two workers with one, on the same database: polls at the end of the event log, orders on one book, and
-// memory. From four processors on, load and database have one each, and the workers two. With fewer the system chooses.
+// memory. From four processors on, load and database have one each, and the workers two. With two, each worker has a
+// part of the first one, where the system can limit processes, and load and database have the second. Otherwise the
+// system chooses.
 
 import { availableParallelism } from 'node:os'
 import { createSeededRandom } from '../../packages/server/src/core/base/random.ts'
@@ -8,13 +10,22 @@ import { type Child, pin, type ServerChild, startChild } from './child.ts'
 import { emptyPolls, type LoadChild, rateOf } from './http.ts'
 import type { OrdersLoad } from './market/orders.ts'
 import { makeTraders } from './market/traders.ts'
+import { canLimitProcessors, limitProcessors } from './processor-share.ts'
 import type { BenchRow } from './row.ts'
 import { type Side, type TurnPace, takeTurns, tinyPace, usualPace } from './turns.ts'
 import { type BenchPlace, makePlace, makeWorld } from './worlds/event-world.ts'
 
 const isApart = availableParallelism() >= 4
-/** Without processors of their own, load and database take from the workers what the second one would add. */
-const pollsGoal = isApart ? 1.6 : null
+/** The part of a processor that a worker has where there are too few: load and database need less for what it serves. */
+const workerPart = 0.3
+const isParted = !isApart && availableParallelism() >= 2 && canLimitProcessors()
+/** Without a processor or a part of its own, load and database take from the workers what the second one would add. */
+const pollsGoal = isApart || isParted ? 1.6 : null
+const cores = isApart
+  ? { workers: '0,1', load: '2', database: '3' }
+  : isParted
+    ? { workers: '0', load: '1', database: '1' }
+    : undefined
 const everyCore = `0-${availableParallelism() - 1}`
 const connections = 32
 const megabyte = 2 ** 20
@@ -40,10 +51,10 @@ export const workersBench = bench<WorkersSize>({
 
 async function* pollRows({ world: size, pace }: WorkersSize): AsyncGenerator<BenchRow> {
   await using world = await makeWorld(size)
-  await using load: LoadChild = await startChild('load-program.ts', {}, isApart ? 2 : undefined)
+  await using load: LoadChild = await startChild('load-program.ts', {}, cores?.load)
   await using two = await serveBy(2, world)
   await using one = await serveBy(1, world)
-  pin(world.database_pid, isApart ? 3 : everyCore)
+  pin(world.database_pid, cores?.database ?? everyCore)
   const requests = emptyPolls({ ...world, random: createSeededRandom('workers'), count: 3_000 })
   await load.ask({ keep: 'polls', ...requests })
   const side = ({ ready, pid }: ServerChild): Side => ({
@@ -68,11 +79,10 @@ async function orderRow({ traders: count, pace }: WorkersSize): Promise<BenchRow
   await using place = await makePlace({ pinned: false })
   const traders = await place.prepare((server) => makeTraders(server, count))
   const options = { target: place.target, traders, connections }
-  const core = isApart ? 2 : undefined
-  await using load: Child<unknown, OrdersLoad> = await startChild('market/orders-program.ts', options, core)
+  await using load: Child<unknown, OrdersLoad> = await startChild('market/orders-program.ts', options, cores?.load)
   await using two = await serveBy(2, place)
   await using one = await serveBy(1, place)
-  pin(place.postgres_pid(), isApart ? 3 : everyCore)
+  pin(place.postgres_pid(), cores?.database ?? everyCore)
   const side = ({ ready, pid }: ServerChild): Side => ({
     run: async (milliseconds) => {
       const done = await load.ask({ kind: 'order', callers: connections, port: ready.port, milliseconds })
@@ -85,11 +95,19 @@ async function orderRow({ traders: count, pace }: WorkersSize): Promise<BenchRow
   return withoutGoal(await takeTurns({ name: 'workers_orders', ...sides, goal: 0, pace }), null)
 }
 
-/** Starts workers, on the first two processors where there are enough. */
+/** Starts workers, on processors or parts of one where there are enough. */
 async function serveBy(workers: number, { serve }: Pick<BenchPlace, 'serve'>): Promise<ServerChild> {
   const child = await serve('workers-program.ts', { workers })
-  for (const pid of [child.pid, ...(child.ready.pids ?? [])]) pin(pid, isApart ? '0,1' : everyCore)
-  return child
+  const pids = child.ready.pids ?? []
+  for (const pid of [child.pid, ...pids]) pin(pid, cores?.workers ?? everyCore)
+  const limits = isParted ? limitProcessors(pids, workerPart) : undefined
+  return {
+    ...child,
+    [Symbol.asyncDispose]: async () => {
+      await child[Symbol.asyncDispose]()
+      await limits?.remove()
+    },
+  }
 }
 
 function withoutGoal(row: BenchRow, goal: number | null): BenchRow {
