@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { printDashboards } from './gen/dashboards.ts'
+import { printDecisions } from './gen/decisions-page.ts'
 import { printFromCommandLine } from './gen/from-command-line.ts'
 import { printFromContract } from './gen/from-contract.ts'
 import { printFromMigrations } from './gen/from-migrations.ts'
@@ -10,6 +11,7 @@ import { isMigration } from './tidy/migrations.ts'
 import { readRepository } from './tidy/run.ts'
 
 const migrations = globSync('migrations/*.sql').filter(isMigration)
+const texts = readRepository(process.cwd())
 const examples = await printFromSandbox()
 const printed = new Map([
   ...examples.printed,
@@ -17,7 +19,8 @@ const printed = new Map([
   ...printFromContract(examples.recorded),
   ...(await printFromMigrations(migrations)),
   ...printDashboards(),
-  ...printServices(readRepository(process.cwd())),
+  ...printServices(texts),
+  ...printDecisions(texts),
 ])
 const stale = [...printed].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
 

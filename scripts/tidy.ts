@@ -9,8 +9,9 @@ for (const { path, message } of signals) console.log(`large: ${path} ${message}`
 // Loaded only now, so that the findings above are printed even if the contract fails to load.
 const { printFromContract } = await import('./gen/from-contract.ts')
 const { staleFiles } = await import('./gen/stale.ts')
+const { printDecisions } = await import('./gen/decisions-page.ts')
 const { printServices } = await import('./gen/services-table.ts')
-const printed = new Map([...printFromContract(), ...printServices(texts)])
+const printed = new Map([...printFromContract(), ...printServices(texts), ...printDecisions(texts)])
 const stale = staleFiles(texts, printed).map((path) => ({
   path,
   line: 1,

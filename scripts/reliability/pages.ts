@@ -30,7 +30,7 @@ that repeats it. What failed before is in the [track record](${trackRecordPath})
 - A result is of the commit that it names, and of no other. Of ${new Set(commands).size} commands ${recorded} have one.
   "Not recorded" says only that: each test of \`npm test\` passes before each commit lands, and \`npm run deep\` runs
   all but those of an hour. The last whole run with figures is of 2026-11-27: 4,911 tests passed
-  ([tests](docs/benchmarks/tests.md)).
+  ([tests](docs/internals/tests.md)).
 - Tests use a real PostgreSQL, real HTTP and real processes, on one machine. No outsider has tested Bourse.
 
 ${groups.join('\n\n')}

@@ -416,7 +416,7 @@ export const promiseGroups: readonly PromiseGroup[] = [
           { script: 'mutants -- written', size: '120 faults by hand' },
         ],
         gap:
-          'Scores of the faults that StrykerJS makes: docs/benchmarks/tests.md. Areas without a score ' +
+          'Scores of the faults that StrykerJS makes: docs/internals/tests.md. Areas without a score ' +
           'there are not measured.',
       },
     ],

@@ -126,7 +126,7 @@ test('every other path below /docs is 404, whatever it looks like', async () => 
     '/docs/guides/..%5c..%5cpackage.json',
     '/docs/guides/trading%00',
     '/docs/%252e%252e/package.json',
-    '/docs/decisions/001-swagger-ui',
+    '/docs/decisions/002-architecture-rules-as-a-script',
     `/docs/${'a'.repeat(4000)}`,
     `/docs/${'a/'.repeat(2000)}`,
   ]

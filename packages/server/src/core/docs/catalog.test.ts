@@ -53,7 +53,7 @@ test('a link of a document leads to its page, the description of the API or anot
     '../concepts/market': '/docs/concepts/market',
     '../concepts/README': '/docs/concepts',
     '../../packages/sdk/README': '/docs/sdk',
-    '../decisions/001-swagger-ui': undefined,
+    '../decisions/002-architecture-rules-as-a-script': undefined,
     '../../../../etc/passwd': undefined,
   }
   for (const [written, target] of Object.entries(documents)) {
