@@ -72,7 +72,7 @@ function rates(): string {
 From \`packages/server/src/core/http/rate-limits.ts\`. All tokens of an account together have ${accountFactor} times the
 figures of one token. A request beyond its limit is refused with 429 \`rate_limited\`, and \`Retry-After\` says when
 to try again. With several replicas each one has its part. A sandbox has 100 times as much. More:
-${link('rate limits', 'docs/concepts/access.md#rate-limits')},
+${link('rate limits', 'docs/concepts/rate-limits.md')},
 ${link('headers', 'docs/reference/api-conventions.md#rate-limits')}.
 
 ${markdownTable(['Bucket', 'Counts', 'At once', 'Then a second'], rows)}`

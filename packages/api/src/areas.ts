@@ -53,14 +53,14 @@ export const areas: Readonly<Record<string, string>> = Object.assign({}, ...Obje
 
 /** Where the server explains an area: the page of a guide or a concept. */
 export const areaPages: Readonly<Record<string, string>> = {
-  limits: '/docs/concepts/access',
-  workspaces: '/docs/concepts/access',
+  limits: '/docs/concepts/account-limits',
+  workspaces: '/docs/concepts/access#accounts',
   'SSH keys': '/docs/concepts/instances#ssh-keys',
-  roles: '/docs/concepts/access#roles',
-  grants: '/docs/concepts/access#grants',
-  names: '/docs/concepts/access',
-  permissions: '/docs/concepts/access',
-  tokens: '/docs/concepts/access#tokens',
+  roles: '/docs/concepts/rights#roles',
+  grants: '/docs/concepts/rights#grants',
+  names: '/docs/concepts/rights#names-of-ids',
+  permissions: '/docs/concepts/rights',
+  tokens: '/docs/concepts/tokens',
   'audit trail': '/docs/concepts/audit',
   events: '/docs/guides/events',
   webhooks: '/docs/concepts/events#webhooks',

@@ -7,7 +7,7 @@ const introduction = `# What operations ask
 Generated from the contract by \`npm run gen\`; change \`trust\`, \`consequence\` and \`unconfirmed\` of the operation
 in \`packages/api/src\` instead. A difference in this page is a change of who may do what.
 
-*Limited*: which tokens that are limited may call it (\`docs/concepts/access.md\`). *Sign-in*: whether a person needs
+*Limited*: which tokens that are limited may call it (\`docs/concepts/tokens.md\`). *Sign-in*: whether a person needs
 one of the last 15 minutes. *Trail*: whether a request leaves an entry in the audit trail. *Asks*: whether a client asks
 a person before it sends it, since it ends or spends something.
 

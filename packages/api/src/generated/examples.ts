@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 35af47a0d6ffcc8b
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c833d4f67d7accdf
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Rows of FOCUS exports (FinOps Open Cost and Usage Specification, versions 1.2 and 1.4): what each column of a charge
- * contains (docs/concepts/money.md, "Exports").
+ * contains (docs/concepts/usage.md, "Exports").
  */
 
 import type { focusDatasets, focusVersions } from '@bourse/api/billing/exports.ts'

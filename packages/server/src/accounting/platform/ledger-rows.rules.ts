@@ -1,4 +1,7 @@
-/** Rows of the operator's ledger export: every trade and every posting adds up to zero (docs/concepts/money.md). */
+/**
+ * Rows of the operator's ledger export: every trade and every posting adds up to zero
+ * (docs/concepts/platform-money.md, "Ledger of all accounts").
+ */
 import { printDollars } from '@bourse/text/money.ts'
 import type { Column, ExportRow } from '../exports/columns.rules.ts'
 

@@ -1,4 +1,4 @@
-/** Statements: the money of an account in one month of UTC (docs/concepts/money.md, "Statements"). */
+/** Statements: the money of an account in one month of UTC (docs/concepts/usage.md, "Statements"). */
 import { daySeconds } from '@bourse/text/time/units.ts'
 
 /** The sums of one pool and SKU, or of postings. Micro-dollars. */

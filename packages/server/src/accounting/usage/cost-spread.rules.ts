@@ -1,5 +1,5 @@
 /**
- * What each node-minute of a purchase costs (docs/concepts/money.md, "Effective cost"). The node-minutes of a fill are
+ * What each node-minute of a purchase costs (docs/concepts/usage.md, "Effective cost"). The node-minutes of a fill are
  * numbered minute by minute and, within a minute, node by node. The first n of N cost floor(value × n / N), so any
  * split of them adds up to the value of the fill, to the micro-dollar.
  */

@@ -1,5 +1,5 @@
 /**
- * Usage as rows by period and group, from sums by hour (docs/concepts/money.md, "Usage"). Times are seconds here, and
+ * Usage as rows by period and group, from sums by hour (docs/concepts/usage.md, "Usage"). Times are seconds here, and
  * periods are those of UTC.
  */
 

@@ -98,6 +98,23 @@ test('every link between the pages, and from the areas of the reference, leads t
   for (const { address } of site.found) if (!address.startsWith('/docs#')) check(address, 'search')
 })
 
+/** The headings of the pages before they were divided. */
+const dividedPages = {
+  access: `accounts roles effects names-of-ids grants visibility lists order-of-checks tokens limited-tokens sign-in
+    limits rate-limits`,
+  money: `amounts balance low-balance ledger holds cost-before-commitment transactions usage effective-cost statements
+    exports platform postings large-credits budgets rounding access checks`,
+  hosts: `enrolment slots hardware states drain keys epochs generations reports silence traffic-between-hosts trust
+    updates-of-the-agent clocks`,
+}
+
+test('pages that were divided keep their headings, since links from other places name them', () => {
+  for (const [page, anchors] of Object.entries(dividedPages)) {
+    const html = site.pages.get(`/docs/concepts/${page}`) ?? ''
+    for (const anchor of anchors.split(/\s+/)) assert.ok(html.includes(` id="${anchor}"`), `${page}#${anchor}`)
+  }
+})
+
 /** The addresses of the links of a text in Markdown, as a renderer finds them. */
 function linksOf(text: string): string[] {
   const { html } = renderMarkdown(text, { resolve: (written) => written, linkCode: () => undefined })

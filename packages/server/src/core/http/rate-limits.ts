@@ -79,7 +79,7 @@ type DelayingLimits = {
 /** Why a request may have to be held. */
 export type DelayKind = 'open' | 'refused'
 
-/** How the limits of docs/concepts/access.md, "Rate limits", are scaled. */
+/** How the limits of docs/concepts/rate-limits.md, "Buckets of requests", are scaled. */
 type RateLimitOptions = {
   /** Burst and refill are multiplied by it. */
   readonly multiplier: number
@@ -109,7 +109,7 @@ export const accountFactor = 4
 /** A /48 of IPv6 may hold many customers, each with a /64, or be that of one. */
 const wideFactor = 16
 
-/** Burst, and requests a second, of each bucket: docs/concepts/access.md, "Rate limits". */
+/** Burst, and requests a second, of each bucket: docs/concepts/rate-limits.md, "Buckets of requests". */
 export const rateRules = {
   read: [200, 50],
   write: [50, 10],

@@ -16,7 +16,7 @@ import type { AgentCaller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { listHostKeys } from './agent-gate.store.ts'
 
-/** Concurrent requests of one host (docs/concepts/access.md, "Rate limits"). */
+/** Concurrent requests of one host (docs/concepts/rate-limits.md, "Buckets of requests"). */
 const placesOfHost = 4
 const freshMilliseconds = 2_000
 const tokensKept = 20_000

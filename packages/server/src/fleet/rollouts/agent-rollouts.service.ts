@@ -1,4 +1,4 @@
-/** Rollouts of versions of the agent (docs/concepts/hosts.md, "Updates of the agent"). */
+/** Rollouts of versions of the agent (docs/concepts/agent-updates.md). */
 import { agentProtocol, oldestAgentProtocol } from '@bourse/api/fleet/agent-bundles.ts'
 import {
   type AgentRollout,

@@ -25,7 +25,7 @@ type Question = { permission: Permission; workspace_id: string | null; is_frozen
 type RightsWorld = { roles: AssignedRole[]; is_platform: boolean }
 
 /**
- * The oracle: a slow and plain implementation of docs/concepts/access.md, "Grants" and "Visibility". It shares no code
+ * The oracle: a slow and plain implementation of docs/concepts/rights.md, "Grants" and "Visibility". It shares no code
  * with the rules. It stores every assigned right as a text and looks each question up among them.
  */
 function oracle({ roles, is_platform }: RightsWorld): (question: Question) => AccessDecision {

@@ -1,6 +1,6 @@
 /**
  * The resources to which a token can be limited: ids and paths, in which one `*` stands for any part of the name. A
- * path matches what has it now, an id the same resource under every name (docs/concepts/access.md, "Limited tokens").
+ * path matches what has it now, an id the same resource under every name (docs/concepts/tokens.md, "Resources").
  */
 import { type IdKind, idPattern, kinds } from '@bourse/api/kit/ids.ts'
 

@@ -1,4 +1,4 @@
-/** Lengths and numbers of sessions and sign-in links (docs/concepts/access.md, "Sign-in"). */
+/** Lengths and numbers of sessions and sign-in links (docs/concepts/sign-in.md). */
 import { daySeconds, hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
 import { earlierEnd, hasEnded } from '../tokens/tokens.rules.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The expiry of API tokens. A token made by a token never outlives it, so that the end of a token ends what was done
- * with it (docs/concepts/access.md, "Tokens").
+ * with it (docs/concepts/tokens.md, "Life").
  */
 import { daySeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
