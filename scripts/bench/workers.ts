@@ -19,7 +19,7 @@ const isApart = availableParallelism() >= 4
 /** The part of a processor that a worker has where there are too few: load and database need less for what it serves. */
 const workerPart = 0.3
 const isParted = !isApart && availableParallelism() >= 2 && canLimitProcessors()
-/** Without a processor or a part of its own, load and database take from the workers what the second one would add. */
+/** Without a processor or a part of their own, load and database take from the workers what the second would add. */
 const pollsGoal = isApart || isParted ? 1.6 : null
 const cores = isApart
   ? { workers: '0,1', load: '2', database: '3' }
