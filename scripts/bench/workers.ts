@@ -15,8 +15,7 @@ import type { BenchRow } from './row.ts'
 import { type Side, type TurnPace, takeTurns, tinyPace, usualPace } from './turns.ts'
 import { type BenchPlace, makePlace, makeWorld } from './worlds/event-world.ts'
 
-const isApart = availableParallelism() >= 4
-/** The part of a processor that a worker has where there are too few: load and database need less for what it serves. */
+/** The part of a processor that a worker has where there are too few. Load and database need less for its responses. */
 const workerPart = 0.3
 const isParted = !isApart && availableParallelism() >= 2 && canLimitProcessors()
 /** Without a processor or a part of their own, load and database take from the workers what the second would add. */

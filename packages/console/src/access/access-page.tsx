@@ -33,7 +33,7 @@ const ofTabs = {
 export function AccessPage() {
   const [{ tab }, setAddress] = useAddress({ tab: 'people', ...ofTabs })
   return (
-    <Page title="Access" help={help} guide="/docs/concepts/access">
+    <Page title="Access" help={help} guide="/docs/concepts/rights">
       <Tabs
         value={tab}
         onChange={(next) => setAddress({ ...ofTabs, tab: next }, { push: true })}

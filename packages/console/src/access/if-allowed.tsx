@@ -26,7 +26,7 @@ function NoRights() {
     <Page
       title="Welcome"
       help="Whoever has no role sees nothing of an account. A role is given under Access, by people who have it."
-      guide="/docs/concepts/access"
+      guide="/docs/concepts/rights"
     >
       <section className="card">
         <p>

@@ -38,7 +38,8 @@ export function Credits() {
     <div className="stack">
       <p>
         With <code>BOURSE_DUAL_CONTROL_DOLLARS</code> set, a credit or credit limit above that amount is requested by
-        one operator and counts when another one approves it. <a href="/docs/concepts/money">More</a>
+        one operator and counts when another one approves it.{' '}
+        <a href="/docs/concepts/platform-money#large-credits">More</a>
       </p>
       <ListTab
         name="Credits"
