@@ -82,10 +82,12 @@ export function startChaosLoad(options: LoadOptions): ChaosLoad {
     isAbandoned: false,
   }
   const { accounts, intents } = state
+  // Nobody waits for it before the end, so an error would end the process: it is a failure of the round.
+  const record = (error: unknown) => void state.wrong.push(`the load failed: ${error}`)
   const work = [
     ...accounts.map((account, index) => (index === accounts.length - 1 ? probe(state, account) : use(state, account))),
     ...state.readers.map((reader) => follow(state, reader)),
-  ]
+  ].map((part) => part.catch(record))
   const acknowledged = () => intents.filter(({ outcome }) => outcome === 'acknowledged').length
   const stop = async () => {
     state.isOver = true
@@ -142,7 +144,9 @@ async function probe(state: LoadState, account: ChaosAccount): Promise<void> {
   const open = new Set<Promise<unknown>>()
   while (!state.isOver) {
     if (open.size < probesMax) {
-      const call: Promise<unknown> = createForAWhile(state, account, random).finally(() => open.delete(call))
+      const call: Promise<unknown> = createForAWhile(state, account, random)
+        .catch((error) => state.wrong.push(`the load failed: ${error}`))
+        .finally(() => open.delete(call))
       open.add(call)
     }
     await pause(probeMilliseconds)
@@ -222,7 +226,7 @@ async function carryOut(state: LoadState, account: ChaosAccount, call: Call): Pr
     intent.has_failed = true
     const why = answer.kind === 'broken' ? 'no answer' : `${answer.status} ${answer.codes.join(' ')}`
     state.failed.set(why, (state.failed.get(why) ?? 0) + 1)
-    if (intent.attempts === 1 && answer.kind === 'answer') intent.was_rate_limited = answer.status === 429
+    if (answer.kind === 'answer' && answer.status === 429) intent.was_rate_limited = true
     const delay = delayBeforeRetry(answer, { ...retry, attempt: intent.attempts })
     if (delay === undefined) intent.was_given_up = true
     await pause(delay ?? afterSdkMilliseconds)

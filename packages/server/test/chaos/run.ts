@@ -8,7 +8,7 @@ import type { ChaosKind, Fault } from './kinds/kind.ts'
 import { type ChaosLoad, startChaosLoad } from './load.ts'
 import type { ChaosSetting } from './setting.ts'
 import { type Stage, startDatabase, startReplicas } from './stage.ts'
-import { type FaultMoments, judge, type LoadedResource, type RoundVerdict } from './verdict.ts'
+import { type FaultMoments, judge, type LoadedResource, type NoisyAnswers, type RoundVerdict } from './verdict.ts'
 
 export type RoundOptions = {
   readonly seed: number
@@ -29,7 +29,7 @@ export type ChaosRounds = AsyncDisposable & {
 
 /** A stage without a load. */
 type OpenStage = AsyncDisposable & {
-  readonly parts: Omit<Stage, 'load' | 'note' | 'random'>
+  readonly parts: Omit<Stage, 'load' | 'noise' | 'note' | 'random'>
   baseline: readonly LoadedResource[]
 }
 
@@ -95,14 +95,15 @@ async function runOn(open: OpenStage, { name, kind, options, began }: FaultRound
     ...(kind.goals.fails_nothing ? { attempt_milliseconds: patientMilliseconds } : {}),
     ...(options.has_keys === false ? { has_keys: false } : {}),
   })
-  const stage: Stage = { ...parts, random, load, note: (text) => void notes.push(text) }
+  const noise: NoisyAnswers = { statuses: new Map(), without_retry_after: 0 }
+  const stage: Stage = { ...parts, random, load, noise, note: (text) => void notes.push(text) }
   const moments = await disturb(stage, kind, options.fault_seconds * (750 + random.integer(500)))
   await load.stop()
   for (const [why, count] of load.failed) stage.note(`${count} attempts failed: ${why}`)
   const checked = await checkAll(stage, kind.goals)
   open.baseline = checked.present
   const { intents, samples, wrong } = load
-  const verdict = judge({ goals: kind.goals, intents, samples, wrong, baseline, ...checked, ...moments })
+  const verdict = judge({ goals: kind.goals, intents, samples, wrong, baseline, noise, ...checked, ...moments })
   return { ...verdict, notes, seconds: Math.round((monotonicMilliseconds() - began) / 1000) }
 }
 

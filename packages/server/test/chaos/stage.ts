@@ -15,6 +15,7 @@ import { type FaultProxy, openFaultProxy, type ProxyTarget } from '../support/fa
 import { type SmallDisk, startSmallDisk } from '../support/small-disk.ts'
 import type { ChaosLoad } from './load.ts'
 import { type ChaosSetting, type ChaosWorld, safeSettings, urlOf } from './setting.ts'
+import type { NoisyAnswers } from './verdict.ts'
 
 /** Which database a kind of fault needs: a pair, or one on a small disk. */
 export type DatabaseKind = 'synchronous pair' | 'asynchronous pair' | 'small disk'
@@ -50,6 +51,8 @@ export type Stage = {
   readonly replicas: readonly [Replica, Replica, Replica]
   readonly balancer: Balancer
   readonly load: ChaosLoad
+  /** What an account got that asked for more than its share. */
+  readonly noise: NoisyAnswers
   /** Records what was done, for the report. */
   note(text: string): void
 }

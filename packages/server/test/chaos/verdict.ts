@@ -22,7 +22,7 @@ export type Intent = {
   outcome: 'open' | 'acknowledged' | 'refused'
   /** Whether its first attempt failed, so that a client without retries saw a failure. */
   has_failed: boolean
-  /** Whether its first attempt was refused for the rate of its account (429). */
+  /** Whether an attempt was refused for the rate of its account (429). */
   was_rate_limited: boolean
   /** Whether it took more attempts than the SDK makes, so that a client with its retries saw a failure. */
   was_given_up: boolean
@@ -50,12 +50,22 @@ export type ReaderRecord = {
 /** An attempt that got an answer. */
 export type AnswerTime = { readonly at: number; readonly milliseconds: number }
 
+/** What an account got that asks for more than its share. */
+export type NoisyAnswers = {
+  /** How often it got each status, or no answer. */
+  readonly statuses: Map<string, number>
+  /** Of those with status 429, how many did not say when to try again. */
+  without_retry_after: number
+}
+
 /** What a kind of fault may do, beside what none may. */
 export type Goals = {
   /** Whether acknowledged writes are lost on purpose. Then some must be, and the report says which. */
   readonly loses_commits?: true
   /** No attempt fails, so that clients without retries see nothing. */
   readonly fails_nothing?: true
+  /** An account asks for more than its share. It must be refused for its rate, and told when to try again. */
+  readonly limits_noise?: true
   /** No account of the load is refused for its rate. */
   readonly limits_nobody?: true
   /** No call takes more attempts than the SDK makes. Not asserted by tests, since attempts have a time limit. */
@@ -90,6 +100,7 @@ export type Evidence = FaultMoments & {
   /** Violations that `bourse doctor` found. */
   readonly violations: readonly string[]
   readonly samples: readonly AnswerTime[]
+  readonly noise: NoisyAnswers
 }
 
 /** The figures of a round; those of failures and retries are of calls that had no answer when the fault began. */
@@ -180,6 +191,7 @@ export function judge(evidence: Evidence): RoundVerdict {
     ...wrong,
     ...stale,
     ...violations,
+    ...judgeNoise(evidence),
     ...(goals.loses_commits ? [] : readers.filter(({ gone }) => gone > 0).map(({ account }) => endedOf(account))),
   ]
   const open = intents.filter(({ outcome }) => outcome === 'open').length
@@ -193,6 +205,18 @@ export function judge(evidence: Evidence): RoundVerdict {
     failures.push(`${limited} calls of quiet accounts were refused for their rate`)
   if (figures.writes_again === null) failures.push('no write succeeded after the fault')
   return { figures, lost, failures, late: lateOf(goals, figures) }
+}
+
+/** What is wrong with the answers to an account that asked for more than its share. */
+function judgeNoise({ goals, noise }: Pick<Evidence, 'goals' | 'noise'>): string[] {
+  const { statuses, without_retry_after } = noise
+  const wrong: string[] = []
+  if (goals.limits_noise && !statuses.get('429'))
+    wrong.push('the noisy account was never refused for its rate (429), so nothing was tried')
+  if (without_retry_after > 0) wrong.push(`${without_retry_after} answers with status 429 had no Retry-After`)
+  const broken = statuses.get('500') ?? 0
+  if (broken > 0) wrong.push(`the noisy account got status 500 ${broken} times`)
+  return wrong
 }
 
 function endedOf(account: string): string {
