@@ -1,6 +1,7 @@
 /** The report of a run of injected faults, and the page that is printed from it. Pure. */
 import { type KindName, kindNames, kinds } from '../../packages/server/test/chaos/kinds/all.ts'
 import type { RoundFigures } from '../../packages/server/test/chaos/verdict.ts'
+import { cutLine, groupLines } from './lines.ts'
 
 export const reportPath = 'docs/benchmarks/failover.json'
 export const pagePath = 'docs/benchmarks/failover.md'
@@ -14,7 +15,10 @@ export type ReportedRound = {
   readonly figures?: RoundFigures | undefined
   /** Some of the acknowledged writes that were lost, as a method and a path. */
   readonly lost: readonly string[]
+  /** The first of its failures. */
   readonly failures: readonly string[]
+  /** How many more it had. */
+  readonly failures_left_out?: number
   readonly late: readonly string[]
   readonly problem?: string
 }
@@ -32,9 +36,14 @@ export type ChaosReport = {
   readonly rounds: readonly ReportedRound[]
 }
 
+/** So many lines of a round are printed, and so many rounds are named on the page. */
+const linesMax = 10
+const wrongMax = 20
+
 const columns = [
   'Fault',
   'Rounds',
+  'Not kept',
   'Acknowledged',
   'Failed attempts',
   'Failed calls with retries',
@@ -50,11 +59,20 @@ export function problemsOf({ failures, late, problem }: ReportedRound): readonly
   return [...failures, ...late, ...(problem === undefined ? [] : [problem])]
 }
 
+/** The same for people: lines that differ only in ids and numbers are one, and there are at most ten. */
+export function describeProblems(round: ReportedRound): readonly string[] {
+  const { failures_left_out: more = 0 } = round
+  const lines = groupLines(problemsOf(round), more > 0 ? linesMax - 1 : linesMax)
+  return [...lines, ...(more > 0 ? [`${more} more failures are not in the report`] : [])].map((line) =>
+    cutLine(line.replaceAll(/\s+/g, ' ')),
+  )
+}
+
 /** One line about a round, for a terminal. */
 export function describeRound(round: ReportedRound): string {
   const { kind, seed, seconds, figures } = round
-  const problems = problemsOf(round)
-  const outcome = problems.length === 0 ? 'held' : `${problems.length} problems`
+  const problems = problemsOf(round).length + (round.failures_left_out ?? 0)
+  const outcome = problems === 0 ? 'held' : `${problems} problems`
   const head = `${kind.padEnd(22)} seed ${seed}  ${seconds} s  ${outcome}`
   if (figures === undefined) return head
   const { acknowledged, failed_attempts, lost, writes_again } = figures
@@ -70,7 +88,12 @@ export function printFailoverPage(report: ChaosReport): string {
   const { processors, memory_gib, node } = machine
   const outcome =
     wrong.length === 0 ? 'every round kept its promise' : `${wrong.length} rounds did not keep their promise: see below`
-  const kindsTable = met.map((name) => printKind(name, ofKind(report, name)))
+  const kindsTable = met.map((name) =>
+    printKind(
+      name,
+      rounds.filter(({ kind }) => kind === name),
+    ),
+  )
   return `# Failover and other injected faults
 
 What clients saw while replicas, databases and networks failed under load. The page is printed from
@@ -92,7 +115,8 @@ order, no replica shows anything else than one that has only just started, and \
 ## Figures
 
 Attempts and calls are those that had no answer when the fault began. "With retries" counts the calls that took more
-attempts than the SDK makes. Times are medians of the rounds, with the longest in brackets.
+attempts than the SDK makes. "Not kept" counts the rounds that did not keep their promise. Where a fault has several
+rounds, figures are the median of a round, with the worst in brackets.
 
 | ${columns.join(' | ')} |
 |${'---|'.repeat(columns.length)}
@@ -104,29 +128,27 @@ ${met.map(describeKind).join('\n')}
 ${printLost(rounds)}${printProblems(wrong)}${printLeftOut(left_out)}`
 }
 
-function ofKind({ rounds }: ChaosReport, name: KindName): readonly RoundFigures[] {
-  return rounds.flatMap(({ kind, figures }) => (kind === name && figures ? [figures] : []))
-}
-
-function printKind(name: KindName, figures: readonly RoundFigures[]): string {
-  const sum = (of: (one: RoundFigures) => number) => figures.reduce((all, one) => all + of(one), 0).toLocaleString('en')
-  const times = (of: (one: RoundFigures) => number | null) => {
+function printKind(name: KindName, rounds: readonly ReportedRound[]): string {
+  const figures = rounds.flatMap((round) => round.figures ?? [])
+  const print = (of: (one: RoundFigures) => number | null, { show = inDigits, worst = Math.max } = {}) => {
     const known = figures.flatMap((one) => of(one) ?? []).toSorted((a, b) => a - b)
-    const [median, longest] = [known[known.length >> 1], known.at(-1)]
-    return median === undefined || longest === undefined ? '–' : `${inSeconds(median)} (${inSeconds(longest)})`
+    const median = known[known.length >> 1]
+    if (median === undefined) return '–'
+    return known.length === 1 ? show(median) : `${show(median)} (${show(worst(...known))})`
   }
-  const p99 = `${times((one) => one.p99_before)}, ${times((one) => one.p99_after)}`
+  const time = (of: (one: RoundFigures) => number | null) => print(of, { show: inSeconds })
   const cells = [
     name,
-    figures.length,
-    sum((one) => one.acknowledged),
-    sum((one) => one.failed_attempts),
-    sum((one) => one.failed_with_retry),
-    sum((one) => one.lost),
-    sum((one) => one.doubled),
-    times((one) => one.writes_again),
-    times((one) => one.longest_pause),
-    p99,
+    rounds.length,
+    rounds.filter((round) => problemsOf(round).length > 0).length,
+    print((one) => one.acknowledged, { worst: Math.min }),
+    print((one) => one.failed_attempts),
+    print((one) => one.failed_with_retry),
+    print((one) => one.lost),
+    print((one) => one.doubled),
+    time((one) => one.writes_again),
+    time((one) => one.longest_pause),
+    `${time((one) => one.p99_before)}, ${time((one) => one.p99_after)}`,
   ]
   return `| ${cells.join(' | ')} |`
 }
@@ -155,20 +177,24 @@ ${shown}
 
 function printProblems(wrong: readonly ReportedRound[]): string {
   if (wrong.length === 0) return ''
-  const shown = wrong.map((round) => {
-    const lines = problemsOf(round).map((one) => `  - ${one.replaceAll('\n', ' ').slice(0, 400)}`)
+  const shown = wrong.slice(0, wrongMax).map((round) => {
+    const lines = describeProblems(round).map((one) => `  - ${one.slice(0, 400)}`)
     return `- ${round.kind}, seed ${round.seed}:\n${lines.join('\n')}`
   })
   return `
 ## Rounds that did not keep their promise
 
-${shown.join('\n')}
+${shown.join('\n')}${wrong.length > wrongMax ? `\n- and ${wrong.length - wrongMax} more rounds, in failover.json` : ''}
 `
 }
 
 function printLeftOut(left: ChaosReport['left_out']): string {
   const rows = Object.entries(left).map(([kind, reason]) => `- ${kind}: ${reason}`)
   return rows.length === 0 ? '' : `\n## Left out on this machine\n\n${rows.join('\n')}\n`
+}
+
+function inDigits(count: number): string {
+  return count.toLocaleString('en')
 }
 
 function inSeconds(milliseconds: number): string {

@@ -39,12 +39,17 @@ const acknowledgedMin = 40
 /** The time limit of the SDK. */
 const patientMilliseconds = 60_000
 
+/** After so many rounds what the load left makes each check longer, and nears the limits of its accounts. */
+const sharedRoundsMax = 8
+
 /** Opens none yet: the first round does. */
 export function openRounds(setting: ChaosSetting): ChaosRounds {
   let shared: OpenStage | undefined
+  let sharedRounds = 0
   const close = async () => {
     const open = shared
     shared = undefined
+    sharedRounds = 0
     await open?.[Symbol.asyncDispose]()
   }
   const run = async (name: KindName, options: RoundOptions): Promise<RoundResult> => {
@@ -55,7 +60,9 @@ export function openRounds(setting: ChaosSetting): ChaosRounds {
       await using own = await openStage(setting, kind)
       return await runOn(own, { name, kind, options, began })
     }
+    if (sharedRounds >= sharedRoundsMax) await close()
     shared ??= await openStage(setting, kind)
+    sharedRounds += 1
     try {
       return await runOn(shared, { name, kind, options, began })
     } catch (error) {
