@@ -56,7 +56,12 @@ type LoadState = LoadOptions & {
 }
 
 type Request = { readonly method: string; readonly path: string; readonly body?: object; readonly key?: string }
-type Answer = FailedAttempt & { readonly body?: any; readonly text?: string; readonly was_replayed?: boolean }
+type Answer = FailedAttempt & {
+  readonly body?: any
+  readonly text?: string
+  readonly was_replayed?: boolean
+  readonly is_beyond_rate?: boolean
+}
 
 /** Of a client with its default options. */
 const sdkRetries = 2
@@ -226,7 +231,7 @@ async function carryOut(state: LoadState, account: ChaosAccount, call: Call): Pr
     intent.has_failed = true
     const why = answer.kind === 'broken' ? 'no answer' : `${answer.status} ${answer.codes.join(' ')}`
     state.failed.set(why, (state.failed.get(why) ?? 0) + 1)
-    if (answer.kind === 'answer' && answer.status === 429) intent.was_rate_limited = true
+    if (answer.kind === 'answer' && answer.is_beyond_rate) intent.was_rate_limited = true
     const delay = delayBeforeRetry(answer, { ...retry, attempt: intent.attempts })
     if (delay === undefined) intent.was_given_up = true
     await pause(delay ?? afterSdkMilliseconds)
@@ -279,11 +284,17 @@ async function attempt(state: LoadState, { token }: ChaosAccount, request: Reque
       body: shown,
       text,
       was_replayed: response.headers.get('idempotency-replayed') === 'true',
+      is_beyond_rate: isBeyondRate(response),
     }
   } catch {
     // The network, a replica or the time limit has broken it. The caller retries.
     return { kind: 'broken' }
   }
+}
+
+/** Whether a response refuses an account for its rate, and not for how many requests it has open on a slow machine. */
+export function isBeyondRate({ status, headers }: Response): boolean {
+  return status === 429 && headers.get('ratelimit-remaining') === '0'
 }
 
 function openReader(account: ChaosAccount, url: string): ChaosReader {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { pause } from '@bourse/text/time/pause.ts'
 import { eventually } from '../../../../../test/eventually.ts'
-import { attemptMilliseconds } from '../load.ts'
+import { attemptMilliseconds, isBeyondRate } from '../load.ts'
 import type { Stage } from '../stage.ts'
-import { lists } from '../verdict.ts'
+import { countRefused, lists } from '../verdict.ts'
 import type { ChaosKind } from './kind.ts'
 
 const callers = 32
@@ -17,8 +17,8 @@ const refusedMin = 100
 
 export const noisyAccount: ChaosKind = {
   what:
-    `One account sends as fast as it can from ${callers} callers, mostly reads, and is refused for its rate (429), ` +
-    'beside ten that stay within theirs.',
+    `One account sends as fast as it can from ${callers} callers, mostly reads, and is refused (429) for its rate or ` +
+    'for too many requests at once, beside ten accounts that stay within their limits.',
   promise: 'The others are never refused for their rate, and need no more than the retries of the SDK.',
   database: 'synchronous pair',
   goals: { limits_noise: true, limits_nobody: true, retries_suffice: true },
@@ -26,7 +26,7 @@ export const noisyAccount: ChaosKind = {
     const { noise } = stage
     const ended = new AbortController()
     const isRefused = () => {
-      assert.ok((noise.statuses.get('429') ?? 0) >= refusedMin, describe(stage))
+      assert.ok(countRefused(noise) >= refusedMin, describe(stage))
       return true
     }
     fault.begin()
@@ -55,7 +55,7 @@ async function call({ balancer, database, noise }: Stage, { first, ended }: Nois
     const url = `${balancer.url}${isWrite ? lists.firewalls : cheapRead}`
     const { status, has_retry_after } = await send(url, isWrite ? write : { headers })
     noise.statuses.set(status, (noise.statuses.get(status) ?? 0) + 1)
-    if (status === '429' && !has_retry_after) noise.without_retry_after += 1
+    if (status.startsWith('429') && !has_retry_after) noise.without_retry_after += 1
   }
 }
 
@@ -65,7 +65,8 @@ async function send(url: string, init: RequestInit): Promise<{ status: string; h
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(attemptMilliseconds) })
     await response.arrayBuffer()
     const has_retry_after = /^[1-9]\d{0,4}$/.test(response.headers.get('retry-after') ?? '')
-    return { status: String(response.status), has_retry_after }
+    const isForAnother = response.status === 429 && !isBeyondRate(response)
+    return { status: isForAnother ? '429 (too many at once)' : String(response.status), has_retry_after }
   } catch {
     // A server may close the connections of those that send too much.
     return { status: 'no answer', has_retry_after: false }
