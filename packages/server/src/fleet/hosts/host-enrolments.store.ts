@@ -63,12 +63,12 @@ export const enrolmentLock = defineLock(
    for update`,
 )
 
-/** A permit, including one that has ended. */
 /** How many permits that have not ended have a secret that is derived from each master key. */
 export function countEnrolmentsByKey(db: Db): Promise<{ key_id: number; count: number }[]> {
   return db.rows(countByKey)
 }
 
+/** A permit, including one that has ended. */
 export function findEnrolment(db: Db, id: string): Promise<EnrolmentRow | undefined> {
   return db.row(selectRow, [id])
 }
