@@ -160,6 +160,14 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'names a path as the version',
   },
   {
+    wrong: 'A download that ends early halts a rollout.',
+    file: 'packages/agent/src/update/download.ts',
+    text: 'throw serverRefusal(`The archive ended',
+    replacement: 'throw bundleProblem(`The archive ended',
+    test: level('fleet/agent-updater'),
+    caught_by: 'a download that fails in passing is tried again, and its rollout goes on',
+  },
+  {
     wrong: 'A host that failed with the version is done without being watched again.',
     file: server('fleet/rollouts/agent-rollouts.rules.ts'),
     text: 'live.version === host.to_version && host.attempt === 0',

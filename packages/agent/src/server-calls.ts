@@ -76,9 +76,23 @@ export async function callFleetAgent(server: string, signal: AbortSignal): Promi
   return (await send({ url: `${server}/agent/v1/fleet`, method: 'GET', signal: limit })) as Output<typeof getFleetAgent>
 }
 
-/** Begins the download of the archive of a version, which needs no token. */
-export function openArchive(server: string, sha256: string, signal: AbortSignal): Promise<Response> {
-  return fetch(`${server}/agent/v1/bundles/${sha256}`, { signal, redirect: 'error' })
+/** The archive of a version, piece by piece; it needs no token. Throws a `ServerRefusal`, with status 0 if cut off. */
+export async function* openArchive(server: string, sha256: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const response = await reach(`${server}/agent/v1/bundles/${sha256}`, { signal })
+  if (!response.ok) await response.body?.cancel()
+  if (!response.ok || !response.body) throw refusalOf(response, undefined)
+  const reader = response.body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error) => {
+        throw serverRefusal(`The archive was cut off: ${causeOf(error)}.`, 0)
+      })
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
 }
 
 /** Creates the calls of an enrolled host. `token` returns the token to send. */
@@ -140,16 +154,20 @@ async function send({ url, method, body, signal, token }: Sending): Promise<unkn
   if (token !== undefined) headers.authorization = `Bearer ${token}`
   if (body !== undefined) headers['content-type'] = 'application/json'
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await fetch(url, { method, headers, signal, redirect: 'error', ...sent }).catch((error) => {
-    const remedy = authorityRemedy(error)
-    const problem = `${new URL(url).origin} cannot be reached: ${causeOf(error)}.`
-    throw serverRefusal(remedy === undefined ? problem : `${problem} ${remedy}`, 0)
-  })
+  const response = await reach(url, { method, headers, signal, ...sent })
   if (response.status === 204) return undefined
   const text = await response.text()
   const answer = parsed(text)
   if (response.ok && answer !== undefined) return answer
   throw refusalOf(response, answer)
+}
+
+function reach(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, redirect: 'error' }).catch((error) => {
+    const remedy = authorityRemedy(error)
+    const problem = `${new URL(url).origin} cannot be reached: ${causeOf(error)}.`
+    throw serverRefusal(remedy === undefined ? problem : `${problem} ${remedy}`, 0)
+  })
 }
 
 function refusalOf(response: Response, answer: unknown): ServerRefusal {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Command, Option } from 'commander'
+import { firstPauseMilliseconds } from '../update/download.rules.ts'
 import { type AgentCommandContext, logOf } from './command-context.ts'
 import { wholeNumber } from './command-flags.ts'
 
@@ -58,6 +59,7 @@ async function update(context: AgentCommandContext, flags: UpdateFlags): Promise
       signers_file: flags.signersFile ?? (existsSync(operatorsSigners) ? operatorsSigners : ofEnrolment),
       restart: () => restart(restartCommand),
       wait_seconds: flags.waitSeconds,
+      pause_milliseconds: firstPauseMilliseconds,
       otherwise: import.meta.dirname.startsWith('/usr/lib/') ? 'package' : 'none',
       log: logOf(context),
     },

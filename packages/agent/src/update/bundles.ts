@@ -1,6 +1,5 @@
 /** Gets a version of the agent: verifies who has signed it, downloads and unpacks it. */
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { arch } from 'node:os'
 import { join } from 'node:path'
@@ -15,17 +14,10 @@ import {
 import { agentSignatureNamespace, readSigners, verifySshSignature } from '@bourse/api/fleet/agent-signatures.ts'
 import { readIfThere, removeAll, syncPath } from '../files.ts'
 import { programPath } from '../program-path.ts'
-import { openArchive } from '../server-calls.ts'
 import { archiveProblem } from './archive.rules.ts'
+import { downloadArchive } from './download.ts'
 import { folderOf } from './places.ts'
-
-/** Why a version cannot be installed, for the operator. */
-type BundleProblem = Error & { readonly name: 'BundleProblem' }
-
-/** Creates a `BundleProblem`. */
-export function bundleProblem(message: string): BundleProblem {
-  return Object.assign(new Error(message), { name: 'BundleProblem' } as const)
-}
+import { bundleProblem } from './problem.ts'
 
 /** Where a version comes from, and where it goes. */
 type InstallOptions = {
@@ -34,7 +26,10 @@ type InstallOptions = {
   readonly server: string
   /** The file of the keys that may sign versions. */
   readonly signers_file: string
+  /** The pause after the first attempt to download it that failed; each further one is twice as long. */
+  readonly pause_milliseconds: number
   readonly signal: AbortSignal
+  readonly log: (message: string, fields: object) => void
 }
 
 const unzip = promisify(gunzip)
@@ -52,11 +47,14 @@ export function isInstalled(root: string, version: string): Promise<boolean> {
   )
 }
 
-/** Installs a version beside the others. Throws a `BundleProblem` if it is not trusted, or cannot be unpacked. */
+/**
+ * Installs a version beside the others. Throws a `BundleProblem` if it is not trusted or cannot be unpacked, and a
+ * `ServerRefusal` if it cannot be downloaded.
+ */
 export async function installBundle(version: string, offer: BundleOffer, options: InstallOptions): Promise<void> {
   const { root } = options
   const manifest = await verifyOffer(version, offer, options.signers_file)
-  const archive = await download(manifest, options)
+  const archive = await downloadArchive(manifest, options)
   const tar = await unzip(archive, { maxOutputLength: unpackedBytesMax }).catch((error: Error) => {
     throw bundleProblem(`The archive cannot be unpacked: ${error.message}.`)
   })
@@ -97,23 +95,6 @@ async function verifyOffer(version: string, offer: BundleOffer, file: string): P
     throw bundleProblem(`The version needs a server of protocol ${manifest.oldest_server_protocol}.`)
   }
   return manifest
-}
-
-/** Reads no more than the signed size, and checks the digest before anything is done with the bytes. */
-async function download({ sha256, size_bytes }: BundleManifest, { server, signal }: InstallOptions): Promise<Buffer> {
-  const response = await openArchive(server, sha256, signal)
-  if (!response.ok || !response.body) throw bundleProblem(`The server answered ${response.status} for the archive.`)
-  const pieces: Uint8Array[] = []
-  let received = 0
-  for await (const piece of response.body) {
-    received += piece.length
-    if (received > size_bytes) throw bundleProblem('The archive is larger than its manifest says.')
-    pieces.push(piece)
-  }
-  const archive = Buffer.concat(pieces)
-  const digest = createHash('sha256').update(archive).digest('hex')
-  if (received !== size_bytes || digest !== sha256) throw bundleProblem('The archive is not that of the manifest.')
-  return archive
 }
 
 /** The program `tar` is part of every distribution, and was needed to install the first version too. */

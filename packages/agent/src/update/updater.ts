@@ -17,8 +17,10 @@ import { openKey, requireEnrolment, tokenMaker } from '../identity.ts'
 import { isServerRefusal } from '../problems.ts'
 import { callFleetAgent, serverCalls } from '../server-calls.ts'
 import { readBuild } from '../version.ts'
-import { bundleProblem, installBundle, isInstalled } from './bundles.ts'
+import { installBundle, isInstalled } from './bundles.ts'
+import { isPassing } from './download.rules.ts'
 import * as places from './places.ts'
+import { bundleProblem } from './problem.ts'
 import { reportedFile } from './reported-file.ts'
 
 /** The options of an updater. */
@@ -32,6 +34,8 @@ type UpdaterOptions = {
   readonly restart: () => Promise<void>
   /** How long the agent has from its restart to its first accepted report. */
   readonly wait_seconds: number
+  /** The pause after the first attempt to download a version that failed; each further one is twice as long. */
+  readonly pause_milliseconds: number
   /** Who updates the agent if not this updater. */
   readonly otherwise: Exclude<AgentManager, 'updater'>
   readonly log: (message: string, fields: object) => void
@@ -108,7 +112,7 @@ async function ask(options: UpdaterOptions, signal: AbortSignal): Promise<Wanted
 }
 
 async function update(options: UpdaterOptions, { key, version, bundle }: WantedVersion, signal: AbortSignal) {
-  const { root, directory, signers_file, log } = options
+  const { root, directory, log } = options
   const from = await places.linkedVersion(root, 'current')
   if (from === undefined) throw new Error('The version that runs is not known.')
   if (from === version) return
@@ -118,10 +122,12 @@ async function update(options: UpdaterOptions, { key, version, bundle }: WantedV
     if (!(await isInstalled(root, version))) {
       if (!bundle) throw bundleProblem(`This host has not kept version ${version}, and the server has no bundle of it.`)
       const { server } = await requireEnrolment(directory)
-      await installBundle(version, bundle, { root, server, signers_file, signal })
+      await installBundle(version, bundle, { ...options, server, signal })
     }
   } catch (error) {
-    if (signal.aborted) throw error
+    // Nobody asks this host a second time to run the version of the others, so the next run tries it again.
+    const isLater = key.startsWith(fleetKey) && isServerRefusal(error) && isPassing(error.status)
+    if (signal.aborted || isLater) throw error
     return fail(options, key, (error as Error).message, signal)
   }
   await endUpdate(options, { key, version, from, phase: 'switching', starts: 0, reason: null }, signal)

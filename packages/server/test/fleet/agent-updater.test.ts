@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { arch, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -21,6 +21,7 @@ import { afterEach, test } from 'vitest'
 import { atEnd } from '../../../../test/at-end.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { openKey, publicHalf, writeEnrolment } from '../../../agent/src/identity.ts'
+import { attemptsMax } from '../../../agent/src/update/download.rules.ts'
 import { updateAgent } from '../../../agent/src/update/updater.ts'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts } from '../support/agents.ts'
@@ -69,7 +70,15 @@ async function makeHost() {
   const starts = async () => writeFileSync(join(directory, 'reported.json'), JSON.stringify({ version: version() }))
   const update = (restart: () => Promise<void> = starts, signal = never) => {
     const signers_file = join(directory, 'agent-signers')
-    const options = { root, directory, signers_file, restart, wait_seconds: 60, otherwise: 'none' as const }
+    const options = {
+      root,
+      directory,
+      signers_file,
+      restart,
+      wait_seconds: 60,
+      pause_milliseconds: 1,
+      otherwise: 'none' as const,
+    }
     return updateAgent({ ...options, log: () => {} }, signal)
   }
   const folders = () => readdirSync(join(root, 'versions')).sort()
@@ -112,6 +121,40 @@ async function completed(id: string) {
   })
 }
 
+/** A path to the server on which something else may answer for archives: `answer` is for the nth request. */
+async function archivesBy(answer: (response: ServerResponse, nth: number) => boolean) {
+  const asked = { times: 0 }
+  const path = createServer((incoming, response) => {
+    if (incoming.url?.startsWith('/agent/v1/bundles/') && answer(response, ++asked.times)) return
+    const { method, url, headers } = incoming
+    const onward = request(server.url, { method, path: url, headers }, (answered) => {
+      response.writeHead(answered.statusCode ?? 0, answered.headers)
+      answered.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => void path.listen(0, '127.0.0.1', resolve))
+  atEnd(() => path.close())
+  return { url: `http://127.0.0.1:${(path.address() as AddressInfo).port}`, asked }
+}
+
+function refuse(response: ServerResponse, status: number): true {
+  response.writeHead(status).end()
+  return true
+}
+
+test('a host that could not download the version of the other hosts tries it again at the next run', async () => {
+  const { id, version } = await rollOut()
+  await completed(id)
+  const host = await makeHost()
+  const { url } = await archivesBy((response, nth) => nth <= attemptsMax && refuse(response, 503))
+  await writeEnrolment(host.directory, { ...host.enrolment, server: url, host: 'host_unknown0' })
+  await assert.rejects(host.update(), /could not be downloaded/)
+  await host.update()
+  assert.equal(host.version(), version)
+})
+
 test('a host whose agent the server does not accept gets the version of the other hosts', async () => {
   const { id, version } = await rollOut()
   await completed(id)
@@ -131,6 +174,44 @@ test('a host that could not run the version of the other hosts is still updated 
   await writeEnrolment(host.directory, host.enrolment)
   await host.update()
   assert.equal((await server.call('get_host', { params: { id: host.id } })).agent_managed_by, 'updater')
+})
+
+test('a download that fails in passing is tried again, and its rollout goes on', async () => {
+  const host = await makeHost()
+  const { url, asked } = await archivesBy((response, nth) => {
+    if (nth === 1) return refuse(response, 503)
+    if (nth === 2) response.destroy()
+    if (nth === 3) response.writeHead(200, { 'content-length': 1_000 }).write('cut off', () => response.destroy())
+    if (nth === 4) response.writeHead(200, { 'transfer-encoding': 'chunked' }).end('short')
+    return nth <= 4
+  })
+  await writeEnrolment(host.directory, { ...host.enrolment, server: url })
+  await host.update()
+  const { id, version } = await rollOut()
+  await eventually('the host has the version', async () => {
+    await host.update()
+    assert.equal(host.version(), version)
+    return true
+  })
+  const { state, halt_message } = await server.call('get_agent_rollout', { params: { id } })
+  assert.deepEqual([asked.times, state, halt_message], [5, 'running', null])
+})
+
+test('a download is given up after so many attempts, and at once where the server refuses it', async () => {
+  for (const [status, times, reason] of [
+    [503, attemptsMax, `could not be downloaded in ${attemptsMax} attempts. The server answered 503.`],
+    [404, 1, 'The server answered 404.'],
+  ] as const) {
+    const host = await makeHost()
+    const { url, asked } = await archivesBy((response) => refuse(response, status))
+    await writeEnrolment(host.directory, { ...host.enrolment, server: url })
+    await host.update()
+    const { id } = await rollOut()
+    const { halt_message } = await updatedUntil(host, id, 'halted')
+    assert.ok(halt_message?.includes(reason), `${halt_message}`)
+    assert.deepEqual([asked.times, host.version()], [times, '1.0.0'])
+    await server.call('cancel_agent_rollout', { params: { id } })
+  }
 })
 
 test('why an agent does not start is reported whatever has been printed', async () => {
