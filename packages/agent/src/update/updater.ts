@@ -4,9 +4,6 @@
  * or undoes what it finds. Machines are not touched: the agent takes them up again.
  */
 
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { type BundleOffer, isVersion } from '@bourse/api/fleet/agent-bundles.ts'
 import type { AgentManager } from '@bourse/api/fleet/agent-updates.ts'
@@ -22,6 +19,7 @@ import { isPassing } from './download.rules.ts'
 import * as places from './places.ts'
 import { bundleProblem } from './problem.ts'
 import { reportedFile } from './reported-file.ts'
+import { takeTurn } from './turn.ts'
 
 /** The options of an updater. */
 type UpdaterOptions = {
@@ -54,29 +52,15 @@ const startsMax = 3
 /** Runs the updater once. Throws a `ServerRefusal` if the server cannot be asked. */
 export async function updateAgent(options: UpdaterOptions, signal: AbortSignal): Promise<void> {
   const { root, log } = options
-  const lock = await takeTurn(root)
-  if (!lock) return log('Another updater is at work.', { root })
+  const turn = await takeTurn(root)
+  if (!turn) return log('Another updater is at work.', { root })
   try {
     const journal = await places.readJournal(root)
     if (journal) return await endUpdate(options, journal, signal)
     const wanted = await ask(options, signal)
     if (wanted) await update(options, wanted, signal)
   } finally {
-    lock.close()
-  }
-}
-
-/** One updater at a time: the name of an abstract socket is free again when its process ends, however it ends. */
-async function takeTurn(root: string): Promise<Server | undefined> {
-  const name = createHash('sha256').update(root).digest('hex').slice(0, 32)
-  const server = createServer((socket) => socket.destroy())
-  server.listen({ path: `\0bourse-updater-${name}` })
-  try {
-    await once(server, 'listening')
-    return server
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined
-    throw error
+    await turn.close()
   }
 }
 
