@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 152667074a69231c0964bb731255298a
+-- migrations: bbae5cadbfd9fe701491547eaa532388
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -299,8 +299,7 @@ create table agent_rollout_hosts (
   constraint agent_rollout_hosts_rollout_id_fkey FOREIGN KEY (rollout_id) REFERENCES agent_rollouts(id),
   constraint agent_rollout_hosts_state_check CHECK (state = ANY (ARRAY['pending'::text, 'updating'::text, 'updated'::text, 'failed'::text, 'skipped'::text]))
 );
-CREATE INDEX agent_rollout_hosts_by_host ON agent_rollout_hosts USING btree (host_id);
-grant select, insert, update on agent_rollout_hosts to bourse_app;
+grant select, insert, update, delete on agent_rollout_hosts to bourse_app;
 
 create table agent_rollouts (
   id text collate "C" not null,
@@ -317,6 +316,7 @@ create table agent_rollouts (
   created_at bigint not null,
   ended_at bigint,
   began_at bigint not null,
+  host_counts jsonb,
   constraint agent_rollouts_pkey PRIMARY KEY (id),
   constraint agent_rollouts_rolls_back_fkey FOREIGN KEY (rolls_back) REFERENCES agent_rollouts(id),
   constraint agent_rollouts_check CHECK ((state = 'halted'::text) = (halt_reason IS NOT NULL)),

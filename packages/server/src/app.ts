@@ -56,6 +56,7 @@ import { fleetReferrers } from './fleet/instances/references.service.ts'
 import { fleetFigures } from './fleet/placement/fleet.figures.ts'
 import { instanceExplanationRoutes } from './fleet/placement/instance-explanations.routes.ts'
 import { placementReconciler, slotsReconciler } from './fleet/placement/placement.reconciler.ts'
+import { agentRolloutPurgeReconciler } from './fleet/rollouts/agent-rollout-purge.reconciler.ts'
 import { agentRolloutFigures } from './fleet/rollouts/agent-rollouts.figures.ts'
 import { agentRolloutReconciler } from './fleet/rollouts/agent-rollouts.reconciler.ts'
 import { agentRolloutRoutes } from './fleet/rollouts/agent-rollouts.routes.ts'
@@ -216,6 +217,7 @@ export const app: App = {
     hostFitReconciler,
     skuBenchmarksReconciler,
     agentRolloutReconciler,
+    agentRolloutPurgeReconciler,
     purgeReconciler,
     userDataReconciler,
     ...deploymentReconcilers,

@@ -52,6 +52,8 @@ export const shownHostsMax = 100
 /** The usual time for which a host is watched, and in which it has to be back, in seconds. */
 export const healthSecondsDefault = 120
 export const returnSecondsDefault = 600
+/** For how long a rollout that is not the newest still shows its hosts. */
+export const rolloutHostsKeptSeconds = 30 * 86_400
 
 const groupName = (description = 'Name of the group.') =>
   text({
@@ -113,7 +115,9 @@ export const agentRollout = resource('AgentRollout', 'The update of the agents o
   groups: array(rolloutGroup, { min: 1, max: groupsMax, description: 'The groups, in the order of their turns.' }),
   hosts: array(rolloutHost, {
     max: shownHostsMax,
-    description: 'Hosts that are being updated, failed or were left out, up to 100.',
+    description:
+      'Hosts that are being updated, failed or were left out, up to 100. Empty 30 days after the end, unless it is ' +
+      'the newest rollout.',
   }),
   health_seconds: healthSeconds,
   return_seconds: returnSeconds,

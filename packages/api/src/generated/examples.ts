@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c833d4f67d7accdf
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 35f191ddc0db0485
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -3695,7 +3695,7 @@ export type AgentRollout = {
   group: string | null
   /** The groups, in the order of their turns. */
   groups: AgentRolloutGroup[]
-  /** Hosts that are being updated, failed or were left out, up to 100. */
+  /** Hosts that are being updated, failed or were left out, up to 100. Empty 30 days after the end, unless it is the newest rollout. */
   hosts: AgentRolloutHost[]
   /** For how many seconds a host is watched after its update before the next one begins. */
   health_seconds: number

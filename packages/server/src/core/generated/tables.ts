@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 152667074a69231c0964bb731255298a
+// migrations: bbae5cadbfd9fe701491547eaa532388
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -57,6 +57,7 @@ export type Tables = {
     created_at: number
     ended_at: number | null
     began_at: number
+    host_counts: unknown | null
   }
   audit_entries: {
     stored_on: Date

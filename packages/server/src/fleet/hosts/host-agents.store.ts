@@ -29,10 +29,10 @@ const writeVersion = statement<never>(
      set agent_version = $2
      where id = $1 and agent_version is distinct from $2
    )
-   insert into host_agents (host_id, commit, version_at)
-   values ($1, $3, floor(bourse_real_now())::bigint)
+   insert into host_agents (host_id, commit)
+   values ($1, $3)
    on conflict (host_id) do update
-   set commit = excluded.commit, version_at = excluded.version_at`,
+   set commit = excluded.commit`,
 )
 const writeUpdater = statement<{ is_pinned: boolean }>(
   'fleet.put_agent_updater',

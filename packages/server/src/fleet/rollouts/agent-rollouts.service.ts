@@ -6,6 +6,7 @@ import {
   healthSecondsDefault,
   type listAgentRollouts as listContract,
   returnSecondsDefault,
+  rolloutHostsKeptSeconds,
   shownHostsMax,
 } from '@bourse/api/fleet/agent-rollouts.ts'
 import type { Host } from '@bourse/api/fleet/hosts.ts'
@@ -34,6 +35,11 @@ import * as store from './agent-rollouts.store.ts'
 
 /** Kind of the due rows of rollouts. The key is the id of the rollout. */
 export const agentRolloutDue = 'fleet.agent_rollout'
+
+/** Kind of the due rows of rollouts with more hosts to delete. The key is the id of the rollout. */
+export const agentRolloutPurge = 'fleet.agent_rollout_purge'
+/** Few enough to delete well within the time limit of a transaction. */
+const deletedAtOnce = 1_000
 
 type RolloutId = Id<'agent_rollout'>
 
@@ -100,6 +106,7 @@ async function begin(ctx: Ctx, plan: NewRollout): Promise<store.AgentRolloutRow>
     created_at: ctx.now,
     ended_at: null,
     began_at: await readRealNow(ctx),
+    host_counts: null,
   }
   const byId = new Map(plan.hosts.map((host) => [host.host_id as string, host]))
   const spread = spreadHosts([...byId.keys()], groups)
@@ -219,6 +226,21 @@ export function findOpenRollouts(ctx: Ctx): Promise<RolloutId[]> {
   return store.listOpenRollouts(ctx.db)
 }
 
+/** The rollouts whose hosts are to be deleted. */
+export function findStaleRollouts(ctx: Ctx): Promise<RolloutId[]> {
+  return store.listStaleRollouts(ctx.db, ctx.now - rolloutHostsKeptSeconds)
+}
+
+/** Deletes hosts of a rollout that `findStaleRollouts` has found; the numbers of its groups stay as they are. */
+export async function purgeRollout(ctx: Ctx, id: RolloutId): Promise<void> {
+  const [locked] = await ctx.lock(store.agentRolloutLock, [id])
+  const stale = locked === undefined ? [] : await findStaleRollouts(ctx)
+  if (!stale.includes(id)) return
+  await store.keepRolloutCounts(ctx.db, id)
+  const deleted = await store.deleteRolloutHosts(ctx.db, id, deletedAtOnce)
+  if (deleted === deletedAtOnce) ctx.schedule(agentRolloutPurge, id)
+}
+
 /** The version of the newest rollout that has completed and was not taken back. */
 export function readFleetVersion(ctx: Ctx): Promise<string | undefined> {
   return store.findCompletedVersion(ctx.db)
@@ -265,7 +287,7 @@ async function present(ctx: Ctx, rows: readonly store.AgentRolloutRow[]): Promis
     store.listShownHosts(ctx.db, ids, shownHostsMax),
   ])
   return rows.map((row): AgentRollout => {
-    const own = counts.filter(({ rollout_id }) => rollout_id === row.id)
+    const own = row.host_counts ?? counts.filter(({ rollout_id }) => rollout_id === row.id)
     return {
       object: 'agent_rollout',
       id: row.id,
@@ -280,7 +302,7 @@ async function present(ctx: Ctx, rows: readonly store.AgentRolloutRow[]): Promis
         return presentGroup(group, inGroup)
       }),
       hosts: hosts
-        .filter(({ rollout_id }) => rollout_id === row.id)
+        .filter(({ rollout_id }) => rollout_id === row.id && row.host_counts === null)
         .map(({ host_id: host, turn, state, from_version, to_version, reason }) => {
           return { host, group: row.groups[turn]?.name ?? '', state, from_version, to_version, reason }
         }),
@@ -293,8 +315,8 @@ async function present(ctx: Ctx, rows: readonly store.AgentRolloutRow[]): Promis
   })
 }
 
-function presentGroup({ name, percent }: RolloutGroup, counts: readonly store.GroupCount[]) {
-  const having = (state: store.GroupCount['state']) => counts.find((count) => count.state === state)?.hosts ?? 0
+function presentGroup({ name, percent }: RolloutGroup, counts: readonly store.StateCount[]) {
+  const having = (state: store.StateCount['state']) => counts.find((count) => count.state === state)?.hosts ?? 0
   return {
     name,
     percent,

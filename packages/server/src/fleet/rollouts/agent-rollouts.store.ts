@@ -21,6 +21,8 @@ export type AgentRolloutRow = {
   readonly created_at: number
   readonly ended_at: number | null
   readonly began_at: number
+  /** Of a rollout whose hosts have been deleted: how many there were. */
+  readonly host_counts: readonly StateCount[] | null
 }
 
 /** What changes of a rollout. */
@@ -41,12 +43,12 @@ export type NewRolloutHost = RolloutTarget & {
 }
 
 /** How many hosts of a group have a state. */
-export type GroupCount = {
-  rollout_id: string
-  turn: number
-  state: RolloutHostState
-  hosts: number
+export type StateCount = {
+  readonly turn: number
+  readonly state: RolloutHostState
+  readonly hosts: number
 }
+type RolloutCountRow = StateCount & { rollout_id: string }
 
 /** A host that is shown by itself. */
 type ShownHostRow = {
@@ -60,7 +62,7 @@ type ShownHostRow = {
 }
 
 const columns = `r.id, r.version, r.rolls_back, r.state, r.halt_reason, r.halt_message, r.groups, r.turn,
-     r.health_seconds, r.return_seconds, r.hosts_at_once, r.created_at, r.ended_at, r.began_at`
+     r.health_seconds, r.return_seconds, r.hosts_at_once, r.created_at, r.ended_at, r.began_at, r.host_counts`
 const select = `select ${columns}
    from agent_rollouts r`
 const newest = `select id
@@ -191,7 +193,7 @@ const retryHosts = statement<never>(
      reason = null, well_since = null, began_at = case when state = 'updating' then $2::bigint end
    where rollout_id = $1 and state in ('failed', 'updating')`,
 )
-const countHosts = statement<GroupCount>(
+const countHosts = statement<RolloutCountRow>(
   'fleet.count_agent_rollout_hosts',
   `select rollout_id, turn, state, count(*)::integer as hosts
    from agent_rollout_hosts
@@ -210,6 +212,42 @@ const selectShown = statement<ShownHostRow>(
      order by array_position(array['failed', 'updating', 'skipped'], h.state), h.place
      limit $2
    ) s`,
+)
+const selectStale = statement<{ id: Id<'agent_rollout'> }>(
+  'fleet.list_stale_agent_rollouts',
+  `select r.id
+   from agent_rollouts r
+   where r.ended_at < $1 and r.id <> (${newest}) and exists (
+     select
+     from agent_rollout_hosts h
+     where h.rollout_id = r.id
+   )
+   order by r.created_at, r.id`,
+)
+const keepCounts = statement<never>(
+  'fleet.keep_agent_rollout_counts',
+  `update agent_rollouts
+   set host_counts = (
+     select coalesce(jsonb_agg(to_jsonb(c) order by c.turn, c.state), '[]')
+     from (
+       select turn, state, count(*)::integer as hosts
+       from agent_rollout_hosts
+       where rollout_id = $1
+       group by turn, state
+     ) c
+   )
+   where id = $1 and host_counts is null`,
+)
+const deleteHosts = statement<never>(
+  'fleet.delete_agent_rollout_hosts',
+  `delete from agent_rollout_hosts
+   where rollout_id = $1 and host_id in (
+     select host_id
+     from agent_rollout_hosts
+     where rollout_id = $1
+     order by host_id
+     limit $2
+   )`,
 )
 /** Taken to change a rollout. */
 export const agentRolloutLock = defineLock(
@@ -320,13 +358,28 @@ export async function retryRolloutHosts(db: Db, rolloutId: string, now: number):
 }
 
 /** How many hosts of each group of some rollouts have each state. */
-export function countRolloutHosts(db: Db, ids: readonly string[]): Promise<GroupCount[]> {
+export function countRolloutHosts(db: Db, ids: readonly string[]): Promise<RolloutCountRow[]> {
   return db.rows(countHosts, [ids])
 }
 
 /** The hosts of some rollouts that are shown by themselves: so many of each. */
 export function listShownHosts(db: Db, ids: readonly string[], most: number): Promise<ShownHostRow[]> {
   return db.rows(selectShown, [ids, most])
+}
+
+/** Rollouts, except for the newest, that ended before a time and still have hosts. */
+export async function listStaleRollouts(db: Db, before: number): Promise<Id<'agent_rollout'>[]> {
+  return (await db.rows(selectStale, [before])).map(({ id }) => id)
+}
+
+/** Stores with a rollout how many hosts of each group have each state, unless that has been done. */
+export async function keepRolloutCounts(db: Db, rolloutId: string): Promise<void> {
+  await db.run(keepCounts, [rolloutId])
+}
+
+/** Deletes at most `limit` hosts of a rollout; returns how many. */
+export function deleteRolloutHosts(db: Db, rolloutId: string, limit: number): Promise<number> {
+  return db.run(deleteHosts, [rolloutId, limit])
 }
 
 /** A page of rollouts. */
