@@ -1,7 +1,7 @@
 /**
  * `npm run pack -- TARGET…`: writes what is published to tmp/packages, with SHA256SUMS. Without a target: the packages
- * of npm. `--arch arm64` names the processors of Debian packages and images, `--sign KEYFILE` signs the digests. What
- * fails leaves the directory as it was.
+ * of npm. `--arch arm64` names the processors of Debian packages and images, `--sign KEYFILE` signs the digests and the
+ * agent. What fails leaves the directory as it was.
  */
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -39,7 +39,7 @@ async function packAll(): Promise<void> {
   const place = await mkdtemp(join(root, 'tmp/packing-'))
   try {
     await runProgram(process.execPath, [join(root, 'scripts/console.ts')], { cwd: root })
-    for (const name of names) await packTarget(name, architectures, place)
+    for (const name of names) await packTarget(name, architectures, { place, key: values.sign })
     // Before the digests, which name the signatures too.
     if (values.sign !== undefined) {
       for (const name of (await readdir(place)).filter(isManifest)) {
@@ -62,9 +62,15 @@ async function packAll(): Promise<void> {
   }
 }
 
-async function packTarget(name: TargetName, architectures: readonly Architecture[], place: string): Promise<void> {
+type Packing = { readonly place: string; readonly key: string | undefined }
+
+async function packTarget(
+  name: TargetName,
+  architectures: readonly Architecture[],
+  { place, key }: Packing,
+): Promise<void> {
   const begin = performance.now()
-  const paths = await targets[name].write(place, architectures)
+  const paths = await targets[name].write(place, architectures, key)
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
   for (const path of paths)
     console.log(`${((await stat(path)).size / 1e6).toFixed(1).padStart(6)} MB  ${basename(path)}`)

@@ -7,7 +7,7 @@ import { globSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
-import { packAgent } from '../../packages/server/src/fleet/agents/agent-bundle.service.ts'
+import { placeAgent } from './agent.ts'
 import { bundle } from './bundle.ts'
 import { readCommit } from './commit.ts'
 import { root } from './program.ts'
@@ -71,8 +71,8 @@ const banner = {
   js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
 }
 
-/** Builds the package in a directory, which is emptied first. */
-export async function buildOperators(directory: string): Promise<void> {
+/** Builds the package in a directory, which is emptied first. A key signs the agent for hosts. */
+export async function buildOperators(directory: string, key?: string): Promise<void> {
   await rm(directory, { recursive: true, force: true })
   const dist = join(directory, 'dist')
   const core = join(root, 'packages/server/src/core')
@@ -98,7 +98,7 @@ export async function buildOperators(directory: string): Promise<void> {
   const entry = start.replace('../src/main.ts', '../../../dist/bourse.js')
   if (entry === start) throw new Error('packages/cli/bin/bourse.mjs no longer loads ../src/main.ts.')
   await writeFile(join(directory, 'packages/cli/bin/bourse.mjs'), entry, { mode: 0o755 })
-  await writeFile(join(directory, 'agent.tgz'), await packAgent())
+  await placeAgent(directory, key)
   await writeFile(join(directory, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`)
 }
 

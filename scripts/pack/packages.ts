@@ -23,9 +23,9 @@ export function packCli(directory: string): Promise<string> {
   return pack(buildCli, directory)
 }
 
-/** Packs `bourse` into a directory. Returns the path of the tarball. */
-export function packOperators(directory: string): Promise<string> {
-  return pack(buildOperators, directory)
+/** Packs `bourse` into a directory; a key signs the agent in it. Returns the path of the tarball. */
+export function packOperators(directory: string, key?: string): Promise<string> {
+  return pack((place) => buildOperators(place, key), directory)
 }
 
 async function pack(build: (place: string) => Promise<void>, directory: string): Promise<string> {

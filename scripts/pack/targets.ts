@@ -13,35 +13,43 @@ import { writeBill } from './sbom.ts'
 type Target = {
   /** Programs besides those of npm, with the Debian package of each. */
   readonly programs: Readonly<Record<string, string>>
-  /** Writes it into a directory, for some architectures if it depends on them. Returns the paths of its files. */
-  readonly write: (directory: string, architectures: readonly Architecture[]) => Promise<readonly string[]>
+  /**
+   * Writes it into a directory, for some architectures if it depends on them. The key, if there is one, signs the agent
+   * in it. Returns the paths of its files.
+   */
+  readonly write: (
+    directory: string,
+    architectures: readonly Architecture[],
+    key: string | undefined,
+  ) => Promise<readonly string[]>
 }
 
 /** All targets. */
 export const targets = {
   npm: {
     programs: {},
-    write: async (directory) => {
+    write: async (directory, _, key) => {
       const written: string[] = []
-      for (const pack of [packApi, packSdk, packCli, packOperators, writeBill]) written.push(await pack(directory))
+      for (const pack of [packApi, packSdk, packCli]) written.push(await pack(directory))
+      written.push(await packOperators(directory, key), await writeBill(directory))
       return written
     },
   },
   agent: {
     programs: {},
-    write: packAgentBundle,
+    write: (directory) => packAgentBundle(directory),
   },
   deb: {
     programs: { 'dpkg-deb': 'dpkg' },
-    write: async (directory, architectures) => {
+    write: async (directory, architectures, key) => {
       const written: string[] = []
-      for (const architecture of architectures) written.push(await packDeb(directory, architecture))
+      for (const architecture of architectures) written.push(await packDeb(directory, architecture, key))
       return written
     },
   },
   image: {
     programs: { mmdebstrap: 'mmdebstrap', tar: 'tar' },
-    write: async (directory, architectures) => [await packImage(directory, architectures)],
+    write: async (directory, architectures, key) => [await packImage(directory, architectures, key)],
   },
   // After the image, whose digest it has.
   helm: { programs: { tar: 'tar' }, write: async (directory) => [await packChart(directory)] },

@@ -24,12 +24,12 @@ const completions = {
   fish: 'usr/share/fish/vendor_completions.d/bourse.fish',
 } as const satisfies Record<(typeof shells)[number], string>
 
-/** Packs the Debian package for an architecture into a directory. Returns its path. */
-export async function packDeb(directory: string, architecture: Architecture): Promise<string> {
+/** Packs the Debian package for an architecture into a directory; a key signs the agent in it. Returns its path. */
+export async function packDeb(directory: string, architecture: Architecture, key?: string): Promise<string> {
   const place = await mkdtemp(join(tmpdir(), 'bourse-deb-'))
   try {
     const version = await readVersion()
-    await placeProgram(place)
+    await placeProgram(place, key)
     await placeNode(architecture, join(place, 'usr/lib/bourse/bin/node'))
     await placeUnits(place)
     await placePages(place, version)

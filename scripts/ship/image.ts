@@ -49,15 +49,19 @@ const mediaTypes = {
 type Descriptor = { readonly mediaType: string; readonly digest: string; readonly size: number }
 type Layer = Descriptor & { readonly diff_id: string; readonly title: string }
 
-/** Packs the image for some architectures into a directory. Returns its path. */
-export async function packImage(directory: string, architectures: readonly Architecture[]): Promise<string> {
+/** Packs the image for some architectures into a directory; a key signs the agent in it. Returns its path. */
+export async function packImage(
+  directory: string,
+  architectures: readonly Architecture[],
+  key?: string,
+): Promise<string> {
   const place = await mkdtemp(join(tmpdir(), 'bourse-image-'))
   try {
     const version = await readVersion()
     const layout = join(place, 'layout')
     await mkdir(join(layout, 'blobs/sha256'), { recursive: true })
     await writeFile(join(layout, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }))
-    const program = await programLayer(place, layout)
+    const program = await programLayer(place, layout, key)
     const manifests = []
     for (const architecture of architectures) {
       const base = await baseLayer(place, layout, architecture)
@@ -91,10 +95,10 @@ function indexOf(mediaType: string) {
   return { schemaVersion: 2, mediaType }
 }
 
-async function programLayer(place: string, layout: string): Promise<Layer> {
+async function programLayer(place: string, layout: string, key: string | undefined): Promise<Layer> {
   const system = join(place, 'program')
   await mkdir(system)
-  await placeProgram(system)
+  await placeProgram(system, key)
   await settleModes(system)
   return await addLayer(layout, system, 'Bourse')
 }

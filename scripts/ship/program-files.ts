@@ -6,10 +6,10 @@ import { buildOperators } from '../pack/operators.ts'
 /** Where the Node of the program is. */
 export const nodePath = '/usr/lib/bourse/bin/node'
 
-/** Writes the program, without its Node, below the root of a system. */
-export async function placeProgram(system: string): Promise<void> {
+/** Writes the program, without its Node, below the root of a system. A key signs the agent in it. */
+export async function placeProgram(system: string, key?: string): Promise<void> {
   const program = join(system, 'usr/lib/bourse')
-  await buildOperators(program)
+  await buildOperators(program, key)
   const entry = join(program, 'packages/cli/bin/bourse.mjs')
   const text = await readFile(entry, 'utf8')
   // Its own Node, by name: neither a shell nor a search of the path comes before it.

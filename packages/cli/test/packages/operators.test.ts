@@ -9,6 +9,7 @@ import { createClient } from '@bourse/sdk'
 import { afterAll, beforeAll, test } from 'vitest'
 import { packOperators } from '../../../../scripts/pack/packages.ts'
 import { runProgram } from '../../../../scripts/pack/program.ts'
+import { publicKeyOf } from '../../../../scripts/pack/sums.ts'
 import { tools } from '../../../../scripts/pack/tools.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
@@ -20,6 +21,8 @@ const place = await mkdtemp(join(tmpdir(), 'bourse-operators-'))
 const elsewhere = join(place, 'elsewhere')
 const installed = join(place, 'lib/node_modules/bourse')
 const program = join(place, 'bin/bourse')
+/** The key of the release. */
+const key = join(place, 'release-key')
 const node20 = join(tools, 'node_modules/node-20/bin')
 // Relative, as people write it.
 const env = { PATH: process.env.PATH ?? '', HOME: place, BOURSE_DATA_DIR: './sandbox', BOURSE_PORT: '0' }
@@ -42,7 +45,8 @@ beforeAll(async () => {
   // Another user runs PostgreSQL where the test runs as root.
   await chmod(place, 0o755)
   await mkdir(elsewhere)
-  const tarball = await packOperators(place)
+  await runProgram('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key])
+  const tarball = await packOperators(place, key)
   // What `npm ci` has just brought is in the cache, and a registry that does not answer must not hold the test up.
   const words = ['install', '--global', '--prefix', place, '--no-audit', '--prefer-offline', '--fetch-timeout=60000']
   await runProgram('npm', [...words, '--silent', tarball], { cwd: place })
@@ -123,6 +127,26 @@ test('its version names the commit that it was built from, wherever it is instal
   const shown = JSON.parse(await bourse('version', '--json'))
   const migrations = await readdir(join(installed, 'migrations'))
   assert.deepEqual([shown.commit, shown.schema], [own, migrations.length - 1])
+})
+
+test('the operator rolls out the agent that came with the server, signed by the key of the release', async () => {
+  const guide = await readFile(join(installed, 'docs/guides/hosts.md'), 'utf8')
+  const [, line = ''] = /^cd \/usr\/lib\/bourse && bourse (.+)$/m.exec(guide) ?? []
+  assert.match(line, /^platform agent-bundles add /)
+  const settings = await readFile(join(elsewhere, 'sandbox/sandbox.env'), 'utf8')
+  const [, token = ''] = /^BOURSE_PLATFORM_TOKEN=(.+)$/m.exec(settings) ?? []
+  const asOperator = { ...env, BOURSE_BASE_URL: url, BOURSE_API_TOKEN: token }
+  const run = async (...words: string[]) =>
+    JSON.parse(await runProgram(program, [...words, '--json'], { cwd: installed, env: asOperator }))
+  const bundle = await run(...line.split(' '))
+  const { version, commit } = await run('version')
+  assert.deepEqual([bundle.version, bundle.commit, bundle.signer], [version, commit, await publicKeyOf(key)])
+  // It is the one that hosts get when they enrol.
+  const served = Buffer.from(await (await fetch(`${url}/agent/v1/bundle.tgz`)).arrayBuffer())
+  const rolledOut = Buffer.from(await (await fetch(`${url}/agent/v1/bundles/${bundle.sha256}`)).arrayBuffer())
+  assert.ok(served.equals(rolledOut))
+  const rollout = await run('platform', 'agent-rollouts', 'create', version)
+  assert.equal(rollout.agent_version, version)
 })
 
 test('npx starts a sandbox in an empty folder, as the guide shows', async () => {
