@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
+import { enrol, facts } from '../../server/test/support/agents.ts'
+import { signedBundle } from '../../server/test/support/bundles.ts'
 import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
+import { makeSku } from '../../server/test/support/fixtures/fleet.ts'
 import { grantCredit } from '../../server/test/support/fixtures/money.ts'
-import { startTestServer } from '../../server/test/support/server.ts'
+import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
 import { checkPage, closePagesAfterwards, openStranger, problemsOf, type Visitor, visitorOf } from './browser.ts'
 import { makeAdmin, skip } from './chromium.ts'
 
@@ -550,6 +554,69 @@ test(
     const { data } = await server.call('list_sku_overrides', { params: { account: customer.id } })
     const stored = data.find((one: { sku: { id: string } }) => one.sku.id === sku.id).properties
     assert.deepEqual([stored.num_vcpus.value, stored.supports_public_ipv4.value], [52, false])
+    await page.close()
+  },
+)
+
+/** A host that runs a version of the agent, with what its updater says. */
+async function hostWithAgent(server: TestServer, version: string) {
+  const { token: operator } = await platformAccount(server)
+  const body = { sku: await makeSku(server) }
+  const { token } = await server.call('create_host_enrolment', { token: operator, body })
+  const agent = await enrol(server, token, { facts: { ...facts, host_address: '192.0.2.77', public_ipv4s: [] } })
+  const { epoch } = agent
+  await agent.call('report_host', { body: { epoch, generation: 0, health: 'healthy', instances: [] } })
+  const check = (runs: string, more: object = {}) =>
+    agent.call('check_agent_update', {
+      body: { managed_by: 'updater', version: runs, updater_version: runs, ...more },
+    })
+  const run = async (runs: string) => {
+    await agent.call('report_agent_version', { body: { epoch, version: runs, commit: null } })
+    await check(runs)
+  }
+  await run(version)
+  return { id: agent.host, check, run }
+}
+
+test(
+  'a rollout of the agent is followed, halts, is resumed and rolled back; a host is pinned',
+  leftOut(skip),
+  async () => {
+    const { server, morning: operator } = stage
+    const host = await hostWithAgent(server, '1.0.0')
+    const { name } = await server.call('get_host', { params: { id: host.id } })
+    await server.call('create_agent_bundle', { body: signedBundle({ version: '2.0.0' }) })
+    const body = { agent_version: '2.0.0', groups: ['canary=1%', 'rest'], health_seconds: 0 }
+    await server.call('create_agent_rollout', { body })
+    const wanted = await eventually('the host is to be updated', async () => (await host.check('1.0.0')).wanted)
+    const page = await operator.open('/operator?tab=rollouts')
+    await page.getByRole('row', { name: /2\.0\.0 running/ }).waitFor()
+    await checkPage(page, 'operator-rollouts')
+    await page.getByRole('link', { name: '2.0.0' }).click()
+    await page.getByRole('row', { name: new RegExp(`${name} .*updating 1\\.0\\.0 2\\.0\\.0`) }).waitFor()
+    await host.check('1.0.0', { failed: { key: wanted?.key, reason: 'The <b>agent</b> did not start.' } })
+    await page.getByRole('heading', { name: 'The update of a host failed.' }).waitFor()
+    await page.getByText('The <b>agent</b> did not start.').first().waitFor()
+    await page
+      .getByRole('row', { name: /^(canary|rest) .* 1 0$/ })
+      .first()
+      .waitFor()
+    await checkPage(page, 'operator-rollout-halted')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Halt', exact: true }).waitFor()
+    await eventually('the host is to be updated again', async () => (await host.check('1.0.0')).wanted)
+    await host.run('2.0.0')
+    await page.getByText('completed').first().waitFor()
+    await page.getByText('all had theirs').waitFor()
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('heading', { name: 'Back from 2.0.0' }).waitFor()
+    await page.getByRole('link', { name }).first().click()
+    await page.getByRole('heading', { name }).waitFor()
+    await page.getByRole('button', { name: 'Pin the agent' }).click()
+    await page.getByRole('button', { name: 'Unpin the agent' }).waitFor()
+    assert.equal((await server.call('get_host', { params: { id: host.id } })).agent_pinned, true)
+    await checkPage(page, 'operator-host-pinned')
     await page.close()
   },
 )

@@ -10,7 +10,8 @@ export function OperatorNavigation({ children }: { children: ReactNode }) {
   // What one account does is looked at in several places.
   const account = useRouterState({ select: ({ location: { search } }) => search.account })
   const isHere = path.includes('/operator')
-  const chosen = path.includes('/hosts/') ? 'hosts' : path.includes('/accounts/') ? 'accounts' : tab
+  const ofItem = (['hosts', 'rollouts', 'accounts'] as const).find((list) => path.includes(`/${list}/`))
+  const chosen = ofItem ?? tab
   return (
     <>
       {operatorPlaces.map(({ title, places }) => (

@@ -19,6 +19,7 @@ export const operatorPlaces: readonly { readonly title: string; readonly places:
     title: 'Fleet',
     places: [
       { tab: 'hosts', title: 'Hosts' },
+      { tab: 'rollouts', title: 'Agent rollouts' },
       { tab: 'instances', title: 'All instances' },
       { tab: 'pools', title: 'All pools' },
     ],

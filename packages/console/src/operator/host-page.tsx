@@ -22,6 +22,7 @@ import { DrainForm } from './dialogs.tsx'
 import { type PromisedFact, promisedFacts } from './host-promise.rules.ts'
 import styles from './operator.module.css'
 import { OperatorsOnly } from './operators-only.tsx'
+import { PinButton } from './pin-button.tsx'
 
 const nouns: readonly Noun[] = ['host', 'pool']
 
@@ -141,6 +142,7 @@ function Actions({ host }: { host: Host }) {
       <Button onClick={() => cordon.run(undefined)} isBusy={cordon.isRunning}>
         {state === 'cordoned' ? 'Uncordon' : 'Cordon'}
       </Button>
+      <PinButton id={id} isPinned={host.agent_pinned} />
       <Button onClick={() => setOpened('drain')}>Drain</Button>
       <Button kind="danger" onClick={() => setOpened('retire')}>
         Retire

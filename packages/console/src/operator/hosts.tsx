@@ -77,6 +77,8 @@ export const hostFacts = columnsOf(hosts, [
   },
   'last_seen_at',
   'agent_version',
+  { of: 'agent_managed_by', title: 'Agent updated by' },
+  { of: 'agent_pinned', title: 'Agent is pinned' },
   'traffic',
   { of: 'drain_deadline_at', title: 'Drained by', as: 'moment', isOptional: true },
   'id',

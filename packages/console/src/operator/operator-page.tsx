@@ -17,6 +17,7 @@ const parts = {
   credits: ['Credits', part(() => import('./credits.tsx').then(({ Credits }) => Credits))],
   skus: ['SKUs', part(() => import('./skus.tsx').then(({ Skus }) => Skus))],
   hosts: ['Hosts', part(() => import('./hosts.tsx').then(({ Hosts }) => Hosts))],
+  rollouts: ['Agent rollouts', part(() => import('./rollouts.tsx').then(({ Rollouts }) => Rollouts))],
   market: ['Market', part(() => import('./market.tsx').then(({ Market }) => Market))],
   revenue: ['Revenue and ledger', part(() => import('./revenue.tsx').then(({ Revenue }) => Revenue))],
   health: ['Health', part(() => import('./health.tsx').then(({ Health }) => Health))],

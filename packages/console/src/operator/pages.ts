@@ -9,4 +9,5 @@ export const operatorPages = [
     component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
   },
   { path: '/operator/hosts/$id', component: lazyRouteComponent(() => import('./host-page.tsx'), 'HostPage') },
+  { path: '/operator/rollouts/$id', component: lazyRouteComponent(() => import('./rollout-page.tsx'), 'RolloutPage') },
 ] as const satisfies readonly ConsolePage[]

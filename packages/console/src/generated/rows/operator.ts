@@ -70,6 +70,54 @@ export const hosts = {
   },
 } as const
 
+export const agentRollouts = {
+  operation: 'list_agent_rollouts',
+  fields: {
+    id: ['id', 'Id'],
+    agent_version: ['text', 'Agent'],
+    rolls_back: ['text', 'Rolls back'],
+    state: ['state', 'State'],
+    halt_reason: ['word', 'Halt reason'],
+    halt_message: ['text', 'Halt message'],
+    group: ['text', 'Group'],
+    groups: ['list', 'Groups'],
+    hosts: ['list', 'Hosts'],
+    health_seconds: ['seconds', 'Health'],
+    return_seconds: ['seconds', 'Return'],
+    hosts_at_once: ['count', 'Hosts at once'],
+    created_at: ['age', 'Created'],
+    ended_at: ['age', 'Ended'],
+  },
+} as const
+
+export const agentRolloutsGroups = {
+  operation: 'list_agent_rollouts',
+  of: 'groups',
+  fields: {
+    name: ['name', 'Name'],
+    percent: ['count', 'Percent'],
+    hosts: ['count', 'Hosts'],
+    pending: ['count', 'Pending'],
+    updating: ['count', 'Updating'],
+    updated: ['count', 'Updated'],
+    failed: ['count', 'Failed'],
+    skipped: ['count', 'Skipped'],
+  },
+} as const
+
+export const agentRolloutsHosts = {
+  operation: 'list_agent_rollouts',
+  of: 'hosts',
+  fields: {
+    host: ['text', 'Host'],
+    group: ['text', 'Group'],
+    state: ['state', 'State'],
+    from_version: ['text', 'From version'],
+    to_version: ['text', 'To version'],
+    reason: ['text', 'Reason'],
+  },
+} as const
+
 export const pendingCredits = {
   operation: 'list_pending_credits',
   fields: {

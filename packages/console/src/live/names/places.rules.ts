@@ -10,6 +10,7 @@ const pages: Readonly<Record<string, string>> = {
   webhook: '/webhooks',
   deployment: '/deployments',
   procurement: '/procurements',
+  agent_rollout: '/operator/rollouts',
 }
 
 /** Kinds whose resources open in a dialog of their list. */
