@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 35f191ddc0db0485
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0ee4cff5cd478013
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
