@@ -22,10 +22,10 @@ export const agentVariables = {
   },
   BOURSE_ADAPTERS: {
     meaning: 'The PCI addresses of the InfiniBand adapters of an instance. The agent sets it: do not set it.',
-    readers: ['your command of partitions'],
+    readers: ['your command for InfiniBand partitions'],
   },
   BOURSE_ADAPTER_GUIDS: {
-    meaning: 'The GUIDs of these adapters, in the same order. The agent sets it: do not set it.',
-    readers: ['your command of partitions'],
+    meaning: 'The GUIDs of the adapters of `BOURSE_ADAPTERS`, in the same order. The agent sets it: do not set it.',
+    readers: ['your command for InfiniBand partitions'],
   },
 } as const satisfies SettingTable

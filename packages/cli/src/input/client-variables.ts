@@ -8,38 +8,38 @@ const everyCommand = 'every command that calls the API'
 export const clientVariables = {
   BOURSE_BASE_URL: {
     meaning: 'The URL of the server. The flag `--base-url` takes precedence.',
-    form: 'an https URL; an http URL of this machine, or of another one with `BOURSE_INSECURE_HTTP`',
-    unset: 'that of the profile, or of `sandbox.env` in the data directory; SDK: `http://127.0.0.1:8080`',
+    form: 'an https URL; an http URL of this computer, or with `BOURSE_INSECURE_HTTP` of any other',
+    unset: 'the URL of the profile, or of `sandbox.env` in the data directory; SDK: `http://127.0.0.1:8080`',
     readers: [everyCommand, 'doctor', 'SDK'],
   },
   BOURSE_API_TOKEN: {
     meaning: 'The API token. It is a secret: whoever has it acts as you.',
-    unset: 'that of the profile or of `sandbox.env`, for the server of the same only; SDK: required',
+    unset: 'the token of the profile or of `sandbox.env`, which is sent only to the server named there; SDK: required',
     readers: [everyCommand, 'doctor', 'SDK'],
   },
   BOURSE_PROFILE: {
     meaning: 'The profile with the server and the token. The flag `--profile` takes precedence.',
-    unset: 'the current one of `bourse profiles`',
+    unset: 'the profile in use, as `bourse profiles list` shows it',
     readers: [everyCommand],
   },
   BOURSE_WORKSPACE: {
     meaning: 'The workspace of names and of new resources. The flag `--workspace` takes precedence.',
-    unset: 'that of the profile, else that of the token',
+    unset: 'the workspace of the profile, else the workspace of the token',
     readers: [everyCommand],
   },
   BOURSE_OUTPUT: {
     meaning: 'The format of output. The flag `--output` takes precedence.',
     words: formats,
-    unset: 'that of the profile, else a table',
+    unset: 'the format of the profile, else a table',
     readers: [everyCommand],
   },
   BOURSE_INSECURE_HTTP: {
-    meaning: '`1`: the same as `--insecure-http`. The token is sent unencrypted to an http URL of another machine.',
+    meaning: '`1`: the same as `--insecure-http`. The token is sent unencrypted to an http URL of another computer.',
     form: '`1`',
     readers: [everyCommand, 'agent enrol'],
   },
   BOURSE_COMPLETION_TIMEOUT: {
-    meaning: 'How long the shell waits for names from the server while it completes a word.',
+    meaning: 'How long the completion of a word waits for names from the server.',
     form: 'a time such as `300ms` or `2s`',
     fallback: '300ms',
     readers: ['completion'],

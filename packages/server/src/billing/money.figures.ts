@@ -7,17 +7,19 @@ export const moneyFigures: readonly FigureGroup[] = [
       {
         name: 'bourse_ledger_sum_dollars',
         type: 'gauge',
-        help: 'The sum of all legs of the ledger, which is 0, as the last hourly run read it.',
+        help: 'The sum of all legs of the ledger, which must be 0, as the last hourly run read it.',
       },
       {
         name: 'bourse_accounts_held_dollars',
         type: 'gauge',
-        help: 'Money that is held on all accounts, as the last hourly run read it.',
+        help: 'Money held on all accounts, as the last hourly run read it.',
       },
       {
         name: 'bourse_holds_dollars',
         type: 'gauge',
-        help: 'The sum of the holds of open buys, as the last hourly run read it. It equals what accounts hold.',
+        help:
+          'The sum of the holds of open buys, as the last hourly run read it. It must equal the money held on all ' +
+          'accounts.',
       },
       { name: 'bourse_holds', type: 'gauge', help: 'Holds of open buys, as the last hourly run counted them.' },
     ],

@@ -17,7 +17,7 @@ export const backupFigures: readonly FigureGroup[] = [
       {
         name: 'bourse_backup_verified_timestamp_seconds',
         type: 'gauge',
-        help: 'When a backup was last verified; 0 if none was.',
+        help: 'When a backup was last verified; 0 if no backup was verified.',
       },
     ],
     text: `select f.family, null as label, f.value
@@ -37,12 +37,12 @@ export const backupFigures: readonly FigureGroup[] = [
       {
         name: 'bourse_wal_archive_failures_total',
         type: 'counter',
-        help: 'Attempts of the server of the database to archive write-ahead log that failed.',
+        help: 'Failed attempts of the database server to archive write-ahead log.',
       },
       {
         name: 'bourse_wal_archive_age_seconds',
         type: 'gauge',
-        help: 'Seconds since the server last archived a file of its log; 0 if it archives none.',
+        help: 'Seconds since the database server last archived a file of its log; 0 if it archives no log.',
       },
     ],
     text: `select f.family, null as label, f.value

@@ -38,13 +38,13 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_HOST: {
-    meaning: 'The address on which the API is served. Another one than loopback is reachable from other machines.',
-    form: 'an address or name of this machine',
+    meaning: 'The address on which the API is served. An address other than loopback is reachable from other hosts.',
+    form: 'an address or name of this host',
     fallback: '127.0.0.1',
     readers: servers,
   },
   BOURSE_PORT: {
-    meaning: 'The port of the API. `0` takes a free one.',
+    meaning: 'The port of the API. `0` takes a free port.',
     min: 0,
     max: 65_535,
     fallback: 8080,
@@ -52,8 +52,8 @@ export const serverSettings = {
   },
   BOURSE_DATA_DIR: {
     meaning:
-      'The directory of a sandbox: its database, keys, images and `sandbox.env`. In production: images, and what is ' +
-      'known of the database.',
+      'The directory of a sandbox: its database, keys, images and `sandbox.env`. In production: images, and a record ' +
+      'of the newest database server that was used.',
     form: 'a directory',
     fallback: 'data',
     readers: ['serve', 'start', 'doctor', 'audit seals', 'every command that calls the API'],
@@ -65,13 +65,13 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_TLS_KEY_FILE: {
-    meaning: 'The PEM file of its private key. Other users must not be able to read it.',
+    meaning: 'The PEM file of the private key of the certificate. Other users must not be able to read it.',
     form: 'a file; needs `BOURSE_TLS_CERT_FILE`',
     unset: 'the API is served by http',
     readers: servers,
   },
   BOURSE_METRICS_PORT: {
-    meaning: 'The port of `/metrics`. `0` takes a free one.',
+    meaning: 'The port of `/metrics`. `0` takes a free port.',
     min: 0,
     max: 65_535,
     fallback: 9090,
@@ -79,7 +79,7 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_ALLOWED_HOSTS: {
-    meaning: 'Names by which `/metrics` may be asked for, besides the host of the public URL.',
+    meaning: 'Names under which `/metrics` may be requested, besides the host of the public URL.',
     form: 'names without a port, separated by commas',
     readers: servers,
   },
@@ -102,7 +102,7 @@ export const serverSettings = {
     readers: keyReaders,
   },
   BOURSE_REPLICAS: {
-    meaning: 'How many replicas serve the same database. Rate limits are divided by it.',
+    meaning: 'How many replicas serve the same database. Rate limits are divided by this number.',
     min: 1,
     max: 1000,
     fallback: 1,
@@ -129,7 +129,7 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_KEEP_ALIVE_SECONDS: {
-    meaning: 'How long a connection stays open without a request. Longer than at a load balancer in front.',
+    meaning: 'How long a connection stays open without a request. It must be longer than at a load balancer in front.',
     min: 15,
     max: hourSeconds,
     // Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502.
@@ -154,19 +154,19 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_TRUSTED_PROXIES: {
-    meaning: 'The networks and addresses of your proxies, whose statement of who called is believed.',
+    meaning: 'The networks and addresses of your proxies. The server accepts the client address that they state.',
     form: 'at most 64 networks, separated by commas, such as `10.0.4.0/24`',
-    unset: 'none is believed',
+    unset: 'no proxy is trusted',
     readers: servers,
   },
   BOURSE_PROXY_HEADER: {
-    meaning: 'Where a trusted proxy says who called. Nothing else is read.',
+    meaning: 'Where a trusted proxy states the address of the client. Nothing else is read.',
     words: ['x-forwarded-for', 'forwarded', 'proxy-protocol'],
     fallback: 'x-forwarded-for',
     readers: servers,
   },
   BOURSE_HSTS_SECONDS: {
-    meaning: 'How long browsers use only https for the host of an https public URL. `0`: they are not told.',
+    meaning: 'How long browsers use only https for the host of an https public URL. `0`: browsers are not told.',
     min: 0,
     max: 2 * yearSeconds,
     fallback: yearSeconds,
@@ -184,11 +184,11 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_DUAL_CONTROL_DOLLARS: {
-    meaning: 'Credits and credit limits above it need a second platform operator.',
+    meaning: 'Credits that exceed it within 24 hours, and credit limits above it, need a second platform operator.',
     min: 0,
     max: 1_000_000_000_000,
     fallback: 0,
-    unset: 'no credit needs a second operator',
+    unset: 'no credit needs a second platform operator',
     readers: servers,
   },
   BOURSE_AGENT_SIGNERS_FILE: {
@@ -198,7 +198,7 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_HOST_NETWORKS: {
-    meaning: 'The networks in which hosts may declare their own address.',
+    meaning: 'The networks in which hosts may declare their own addresses.',
     form: 'networks, separated by commas',
     unset: 'all',
     readers: servers,
@@ -210,7 +210,7 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_TUNNEL_NETWORK: {
-    meaning: 'The addresses of hosts inside of tunnels.',
+    meaning: 'The network from which hosts get their addresses inside of tunnels.',
     form: 'one IPv4 network between /8 and /30',
     // A network of carriers (RFC 6598), and the part of it that other programs use least.
     fallback: '100.112.0.0/12',
@@ -223,8 +223,8 @@ export const serverSettings = {
     readers: ['serve'],
   },
   BOURSE_INSECURE_METRICS_HOST: {
-    meaning: 'The address on which `/metrics` is served. Other machines can read it there without a token.',
-    form: 'an address or name of this machine',
+    meaning: 'The address on which `/metrics` is served. Other hosts can read it there without a token.',
+    form: 'an address or name of this host',
     fallback: '127.0.0.1',
     readers: servers,
   },

@@ -6,7 +6,8 @@ const readers = ['serve', 'start']
 /** The variables of the image store, in the order of the reference. */
 export const imageStoreSettings = {
   BOURSE_IMAGE_STORE: {
-    meaning: 'Where the bytes of images are. Several replicas need a directory that all share, or a bucket.',
+    meaning:
+      'Where the bytes of images are stored. Several replicas need a directory that all replicas share, or a bucket.',
     form: 'a directory, or `s3://bucket/prefix`',
     unset: 'the folder `images` of the data directory; with several replicas: required',
     readers,

@@ -6,7 +6,7 @@ const readers = ['serve', 'start']
 /** The variables of traces, in the order of the reference. */
 export const traceVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    meaning: 'The collector to which spans are sent, at `/v1/traces` below this URL.',
+    meaning: 'The URL of the collector. Spans are sent to `/v1/traces` below it.',
     form: 'an http or https URL without query',
     unset: 'traces are off',
     readers,
@@ -17,7 +17,7 @@ export const traceVariables = {
     readers,
   },
   OTEL_EXPORTER_OTLP_PROTOCOL: {
-    meaning: 'The protocol of the collector. There is only one.',
+    meaning: 'The protocol of the collector. Only `http/json` is supported.',
     words: ['http/json'],
     fallback: 'http/json',
     readers,
@@ -36,7 +36,7 @@ export const traceVariables = {
     readers,
   },
   OTEL_TRACES_SAMPLER_ARG: {
-    meaning: 'The part of traces that a sampler with a ratio records.',
+    meaning: 'The fraction of traces that a sampler with a ratio records.',
     form: 'a number between 0 and 1',
     fallback: '1',
     readers,

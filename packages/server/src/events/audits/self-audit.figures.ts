@@ -12,7 +12,7 @@ export const selfAuditFigures: readonly FigureGroup[] = [
       {
         name: 'bourse_audit_violations',
         type: 'gauge',
-        help: 'Rows (at most 20 of an audit) that violate an invariant, as the last hourly run found them.',
+        help: 'Rows that violate an invariant, at most 20 of an audit, as the last hourly run found them.',
         label: 'audit',
       },
     ],

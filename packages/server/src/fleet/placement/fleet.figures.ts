@@ -56,8 +56,8 @@ export const fleetFigures: readonly FigureGroup[] = [
         name: 'bourse_capacity_owned_nodes',
         help: `Nodes that hosts supply, and pools own, by SKU: the ${namedSkusMax} largest SKUs and "other".`,
       },
-      { ...bySku, name: 'bourse_capacity_used_nodes', help: 'Of these, the nodes that run an instance or stop one.' },
-      { ...bySku, name: 'bourse_capacity_idle_nodes', help: 'Of these, the nodes that run nothing.' },
+      { ...bySku, name: 'bourse_capacity_used_nodes', help: 'Nodes of hosts that run or stop an instance, by SKU.' },
+      { ...bySku, name: 'bourse_capacity_idle_nodes', help: 'Nodes of hosts that run nothing, by SKU.' },
     ],
     text: `with of_sku as (
         select s.alias, sum(h.slots) as slots, sum(h.used_slots) as used,

@@ -11,7 +11,7 @@ export const auditSealFigures: FigureGroup = {
     {
       name: 'bourse_audit_unsealed_seconds',
       type: 'gauge',
-      help: 'Seconds since the newest seal while entries wait for the next; 0 if none does.',
+      help: 'Seconds since the newest seal while entries wait for the next seal; 0 if no entry waits.',
     },
   ],
   text: `select f.family, null as label, f.value

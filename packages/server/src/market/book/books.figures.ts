@@ -39,7 +39,7 @@ export const bookFigures: readonly FigureGroup[] = [
       {
         ...bySku,
         name: 'bourse_best_ask_dollars',
-        help: 'The lowest limit of a sell for the next hour, of these SKUs.',
+        help: 'The lowest limit of a sell for the next hour, of the SKUs of bourse_best_bid_dollars.',
       },
     ],
     text: `select f.family, b.alias as label, f.micros / 1e6 as value
