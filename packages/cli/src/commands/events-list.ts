@@ -44,7 +44,7 @@ export function addEventOrder(events: Command): void {
   const command = events.commands.find((one) => one.name() === 'list')
   command?.option(
     '--oldest-first',
-    'Show the oldest events first. With -o json they have cursors then. --starting-after does the same.',
+    'Show the oldest events first; with -o json each has its cursor then. --starting-after does the same.',
   )
 }
 

@@ -13,7 +13,9 @@ type InstanceWaitOptions = GlobalOptions & { for: string; timeout?: string }
 export function addInstancesWait(instances: Command, context: CommandContext): void {
   const command = instances
     .command('wait')
-    .description('Wait until an instance is in a state. Exit code 0: it is, 1: it cannot come into it, 124: timeout.')
+    .description(
+      'Wait until an instance is in a state. Exit code 0: it is, 1: it cannot reach the state, 124: timeout.',
+    )
     .argument('<id>', 'Instance: name, id or path.')
     .option('--for <state>', 'State to wait for, such as running or terminated.', 'running')
     .option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')

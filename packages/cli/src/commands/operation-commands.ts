@@ -170,7 +170,10 @@ function addOwnFlags(command: Command, endpoint: Endpoint): void {
     command.addOption(filter)
     if (!('ids' in endpoint.query.properties)) command.option('--ids', 'Show ids in the table in place of names.')
     command.option('--sort <columns>', 'Sort the rows that were read: name,-created_at. With --all: all rows.')
-    command.option('--watch', 'Show the list again when it changes, until you stop it. Not on a terminal: its changes.')
+    command.option(
+      '--watch',
+      'Show the list again when it changes, until you stop it. Without a terminal, print only changes.',
+    )
   } else if (endpoint.method === 'GET') {
     command.option('--watch', 'Show it again when it changes, until you stop it.')
   }

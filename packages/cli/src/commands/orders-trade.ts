@@ -59,7 +59,7 @@ export function addOrdersTrade(orders: Command, context: CommandContext): void {
     const { what, price, later } = texts[side]
     const command = orders
       .command(side)
-      .description(`${what} The default price is the present one of the order book.`)
+      .description(`${what} The default price is the present price of the order book.`)
       .addArgument(new Argument('<sku>', 'SKU: alias or id.'))
       .option('--nodes <number>', 'Number of nodes.', '1')
       .option('--from <time>', 'Start: now, +2h, tomorrow 9am, 2026-01-31T12:00Z.', 'now')

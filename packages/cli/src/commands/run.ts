@@ -51,16 +51,16 @@ export function addRun(program: Command, context: CommandContext): void {
     .option('--nodes <number>', 'Number of nodes, each with an instance.', '1')
     .option('--for <span>', 'Duration: 90m, 2h, 1d. Default 2h.')
     .option('--until <time>', 'End, instead of --for: +2h, tomorrow 9am, 2026-01-31T14:00Z.')
-    .option('--price <dollars>', 'The highest price, in dollars per node-hour. Default: the present one of the book.')
-    .option('--max-cost <dollars>', 'The most that all of it may cost.')
-    .option('--image <image>', 'Image: name, id or path. Default: the newest public one.')
-    .option('--pool <pool>', 'Pool that buys and runs. Default: the only market pool of the workspace.')
-    .option('--name <text>', 'Name of the instance; with several nodes, -1, -2 and so on follow it.')
+    .option('--price <dollars>', 'The highest price, in dollars per node-hour. Default: the present price of the book.')
+    .option('--max-cost <dollars>', 'The most that the whole purchase may cost.')
+    .option('--image <image>', 'Image: name, id or path. Default: the newest public image.')
+    .option('--pool <pool>', 'Pool of the nodes and instances. Default: the only market pool of the workspace.')
+    .option('--name <text>', 'Name of the instance; with several nodes, -1, -2 and so on are appended.')
     .option('--cloud-init-user-data <file>', 'User data for cloud-init. A file; - reads standard input.')
     .option('-l, --user <name>', 'User to log in as.', 'root')
     .option('-i, --identity <file>', 'Private key file.')
     .option('--no-shell', 'Only start. This is also the case with several nodes.')
-    .option('--timeout <span>', 'How long to wait for the machines: 90s, 10m. Default 10m.')
+    .option('--timeout <span>', 'How long to wait for the instances: 90s, 10m. Default 10m.')
     .option('--dry-run', 'Only show the plan. Exit code 0: something would be bought, 3: nothing.')
     .option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
     .addHelpText(
@@ -68,7 +68,7 @@ export function addRun(program: Command, context: CommandContext): void {
       '\nExamples:\n  $ bourse run h100-west --for 1h\n  $ bourse run h100-west --for 1h -- nvidia-smi\n' +
         '  $ bourse run h100-west --nodes 2 --for 1h --max-cost 80 --name batch\n\n' +
         'Shows the plan first and asks. --yes goes ahead without asking. A node is bought together with\n' +
-        'its instance, or neither. What was bought stays in the pool when an instance ends early.',
+        'its instance, or neither. Nodes stay in the pool when an instance ends early.',
     )
   command.action(async (sku: string, words: string[]) => {
     const options = command.optsWithGlobals<RunOptions>()

@@ -249,7 +249,7 @@ async function reportAutomation({ terminal }: Session, response: unknown): Promi
   const { object, name } = response as { object: string; name: string }
   const noun = object === 'procurement' ? 'procurement' : 'deployment'
   if (object === 'deployment') return
-  terminal.note(`It trades from now on. What it buys: bourse orders list --${noun} ${name}`)
+  terminal.note(`It trades from now on. Its orders: bourse orders list --${noun} ${name}`)
 }
 
 async function reportNothing(): Promise<void> {}

@@ -71,7 +71,7 @@ export async function findShell(
 export function simulatedTexts(name: string): readonly [why: string, remedy: string] {
   return [
     `${name} is simulated: it runs on a simulated host of the sandbox and has no shell.`,
-    `\`bourse instances logs ${name}\` shows its console. Hosts that you enrol run real machines.`,
+    `\`bourse instances logs ${name}\` shows its console. Hosts that you enrol run real instances.`,
   ]
 }
 

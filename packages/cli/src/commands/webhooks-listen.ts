@@ -41,9 +41,9 @@ export function addWebhooksListen(webhooks: Command, context: CommandContext): v
   const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value]
   const command = printsNoRows(webhooks.command('listen'))
     .description(
-      'Send events to a URL that only this machine reaches, like a webhook, until you stop it. Messages are signed ' +
-        'with a secret that is printed; they name your account and no webhook, and have no signature v1a. A failed ' +
-        'one is sent again three times.',
+      'Send events to a URL that only this computer reaches, as a webhook does, until you stop it. Messages are ' +
+        'signed with a secret that is printed; they name your account and no webhook, and have no signature v1a. A ' +
+        'failed message is sent again three times.',
     )
     .requiredOption('--forward <url>', 'URL of the receiver, such as http://localhost:3000/hook.')
     .option('--secret <secret>', 'Sign with this secret, `whsec_…`, instead of a new one.')

@@ -22,9 +22,9 @@ export async function verifyShown(
 function proofOf({ issuer, expires_at, simulated, signed_by_host }: VerifiedAttestation): string {
   const until = absoluteOf(expires_at, { times: 'utc', exact: false })
   if (!signed_by_host) return `Verified: signed by ${issuer}. The host is simulated, so this proves no hardware.`
-  const signed = `Verified: signed by the host and by ${issuer}, good until ${until}.`
+  const signed = `Verified: signed by the host and by ${issuer}, valid until ${until}.`
   const worth = simulated
     ? 'Hosts of this SKU need not have its hardware.'
-    : 'It is the word of whoever runs the host: no TPM has signed it.'
+    : 'It is the statement of the host owner: no TPM has signed it.'
   return `${signed} ${worth}`
 }

@@ -29,10 +29,10 @@ function addVerify(group: Command, { terminal, variables }: CommandContext): voi
     .addHelpText(
       'after',
       `
-Looks at BOURSE_DATABASE_URL, or at the sandbox of BOURSE_DATA_DIR, running or stopped, with its key files. Compares
-every entry with its seal and every seal with its signature. Ends with exit code 1 where something was changed. Only
---expect and --against show that the end of the trail is missing: keep what this or an export prints, or the lines of
-the server's log, elsewhere.
+Reads the database of BOURSE_DATABASE_URL, or the sandbox of BOURSE_DATA_DIR, running or stopped, with its key files.
+Compares every entry with its seal and every seal with its signature. Ends with exit code 1 if something was changed.
+Only --expect and --against show that the end of the trail is missing: keep the output of this command or of an export,
+or the lines of the server's log, elsewhere.
 
 Examples:
   $ bourse audit verify
@@ -63,8 +63,8 @@ function addExport(group: Command, { terminal, variables }: CommandContext): voi
     .addHelpText(
       'after',
       `
-Looks at the same database as verify. Prints a line for each seal, the oldest first: its number and its digest. Whoever
-can write the database cannot change lines that lie elsewhere.
+Reads the same database as verify. Prints a line for each seal, the oldest first: its number and its digest. Whoever
+can write the database cannot change lines that are kept elsewhere.
 
 Example:
   $ bourse audit export`,

@@ -55,8 +55,8 @@ function addCreate(group: Command, { terminal, variables }: CommandContext): voi
       'after',
       `
 The copy goes over the replication protocol. The user of BOURSE_DATABASE_URL needs the right REPLICATION, and
-pg_hba.conf an entry for the database "replication". Keys and images are not in a backup: back them up apart, the images
-after the database.
+pg_hba.conf an entry for the database "replication". Keys and images are not in a backup: back them up separately, the
+images after the database.
 
 Examples:
   $ bourse backup create /var/backups/bourse --keys /etc/bourse/keys
@@ -72,7 +72,7 @@ Examples:
     const size_bytes = backupBytes(record)
     const shown = { object, id, ended_at, size_bytes, timeline, start_lsn, end_lsn, images: contents.images }
     printObject(terminal, output, shown, created)
-    terminal.note('The backup has no keys and no images. Back up the key files apart, and now the image store.')
+    terminal.note('The backup has no keys and no images. Back up the key files separately, and now the image store.')
   })
 }
 
@@ -93,7 +93,9 @@ function addList(group: Command, { terminal, variables }: CommandContext): void 
 function addVerify(group: Command, { terminal, variables }: CommandContext): void {
   const command = group
     .command('verify')
-    .description('Restore a backup apart, check every invariant of it, compare it with its record, and remove it.')
+    .description(
+      'Restore a backup into a temporary database, check every invariant, compare it with its record, and remove it.',
+    )
     .argument('<location>', place)
     .argument('[id]', 'The backup. Default: the newest.')
     .option('--postgres-bin <directory>', 'The programs of PostgreSQL of the same major version.')
@@ -101,8 +103,8 @@ function addVerify(group: Command, { terminal, variables }: CommandContext): voi
       'after',
       `
 Needs room for the database in the temporary directory (TMPDIR). PostgreSQL runs on a private socket, with settings of
-its own. Where the variables of the key files are set, verify tells whether they have the keys of the backup. Where
-BOURSE_DATABASE_URL is set, the success is recorded there. Ends with exit code 1 where something differs.
+its own. If the variables of the key files are set, verify also checks that the files have the keys of the backup. If
+BOURSE_DATABASE_URL is set, the success is recorded in that database. Ends with exit code 1 if something differs.
 
 Examples:
   $ bourse backup verify /var/backups/bourse
@@ -125,7 +127,7 @@ Examples:
 function addPrune(group: Command, { terminal, variables }: CommandContext): void {
   const command = group
     .command('prune')
-    .description('Remove old backups, and the archived log that none of the others needs.')
+    .description('Remove old backups, and the archived log that no other backup needs.')
     .argument('<location>', place)
     .requiredOption('--keep <number>', 'How many complete backups of each database to keep.')
     .addHelpText('after', '\nExample:\n  $ bourse backup prune /var/backups/bourse --keep 14')
@@ -148,7 +150,7 @@ function addArchive(group: Command, { variables }: CommandContext): void {
     .addHelpText(
       'after',
       `
-Succeeds where the archive has the same file already, and fails where it has another one of this name.
+Succeeds if the archive has the same file already, and fails if it has another file of this name.
 
 In postgresql.conf:
   archive_command = 'bourse backup archive-wal /var/backups/bourse "%p" "%f"'
@@ -165,12 +167,12 @@ Example:
     .description('Fetch a file of the write-ahead log. For restore_command of a standby.')
     .argument('<location>', place)
     .argument('<name>', 'Its name in the archive: %f.')
-    .argument('<file>', 'Where it goes: %p.')
+    .argument('<file>', 'Destination of the file: %p.')
     .addHelpText(
       'after',
       `
-Ends with exit code 1 where the archive has no such file, and with 255, which stops the recovery, where it cannot be
-read. \`bourse restore\` needs no restore_command.
+Ends with exit code 1 if the archive has no such file. Ends with 255, which stops the recovery, if the archive cannot
+be read. \`bourse restore\` needs no restore_command.
 
 In postgresql.conf:
   restore_command = 'bourse backup fetch-wal /var/backups/bourse "%f" "%p"'

@@ -23,15 +23,12 @@ export function addDoctor(program: Command, context: CommandContext): void {
   const command = program
     .command('doctor')
     .description('Check an installation: settings, clock, keys, and every invariant of the data. Changes nothing.')
-    .option(
-      '--now',
-      'Run every audit now. Otherwise the last hourly run of a production server is shown, if there is one.',
-    )
+    .option('--now', 'Run every audit now. Default: show the last hourly run of a production server, if there is one.')
     .addHelpText(
       'after',
       `
-Looks at BOURSE_DATABASE_URL, or at the sandbox of BOURSE_DATA_DIR, running or stopped; and at the API where
-BOURSE_BASE_URL is set or a sandbox runs. Ends with exit code 1 where something is violated.
+Checks the database of BOURSE_DATABASE_URL, or the sandbox of BOURSE_DATA_DIR, running or stopped. Also checks the API
+if BOURSE_BASE_URL is set or a sandbox runs. Ends with exit code 1 if a check finds a violation.
 
 Examples:
   $ bourse doctor

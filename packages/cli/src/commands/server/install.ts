@@ -22,7 +22,7 @@ const fileMax = 1_000_000
 
 /** Adds the command. */
 export function addInstall(program: Command, context: CommandContext): void {
-  const group = program.command('install').description('Install the program as services of this machine.')
+  const group = program.command('install').description('Install the program as services of this system.')
   const command = group.command('systemd')
   command
     .description('Print the units of systemd with their user, directories and settings; with --yes, install them.')

@@ -50,12 +50,14 @@ function addCreate(group: Command, { terminal }: CommandContext): void {
 
 function addRotate(group: Command, context: CommandContext): void {
   printsNoRows(group.command('rotate'))
-    .description('Put a new key into a key file. Running servers read it, and go on to accept what the others made.')
+    .description(
+      'Put a new key into a key file. Running servers read it, and still accept what older keys signed or encrypted.',
+    )
     .argument('[file]', 'The key file. Default: that of BOURSE_SIGNING_KEYS_FILE, or of the setting of its kind.')
-    .option('--kind <kind>', 'What is rotated: signing, master or cursor.', 'signing')
+    .option('--kind <kind>', 'Kind of the key file: signing, master or cursor.', 'signing')
     .option(
       '--after <seconds>',
-      'When a new master key or cursor root is used: every server has to have read it by then.',
+      'Seconds until a new master key or cursor root is used. Every server must have read it by then.',
       `${spreadSeconds}`,
     )
     .option('--force', 'Rotate although the last rotation may not have reached every server.')
@@ -64,7 +66,7 @@ function addRotate(group: Command, context: CommandContext): void {
       `
 Servers look at the files every five seconds, and at once after SIGHUP. They need no restart.
 
-signing  The published next key signs new tokens at once, and another next one is published. Refused for ten minutes
+signing  The published next key signs new tokens at once, and a new next key is published. Refused for ten minutes
          after a rotation, until every server and client knows the next key.
 master   A key encrypts new secrets after some time. \`bourse keys reencrypt\` then encrypts the old ones again.
 cursor   A root makes new cursors after some time; the others go on. It needs BOURSE_DATABASE_URL for the number.
@@ -109,7 +111,7 @@ async function rotate({ terminal, variables }: CommandContext, typed: string | u
       const { readNewestCursorKey } = await import('@bourse/server/start/newest-cursor-key.ts')
       const newest_key_id = await readNewestCursorKey(variables)
       const next = rules.rotateCursorRoots(before, { from, random, newest_key_id })
-      return [next, `New cursors are made with a new root from ${timeOf(from)} on. The others stay good.`]
+      return [next, `New cursors are made with a new root from ${timeOf(from)} on. Older cursors stay valid.`]
     },
   }
   const [next, message] = await change[name]()
@@ -124,9 +126,9 @@ function addReencrypt(group: Command, { terminal, variables }: CommandContext): 
     .addHelpText(
       'after',
       `
-It takes some rows at a time, and can be interrupted and run again. Afterwards it lists what needs which key. A key that
-nothing needs may be removed from the file seven days after the rotation: until then requests that are retried and
-links to images need it. Permits for hosts (host_enrolments) keep their key until they end.
+It encrypts some rows at a time, and can be interrupted and run again. Afterwards it lists the keys in use, and the
+kinds of secrets that need each. An unused key may be removed from the file seven days after the rotation: until then
+retried requests and links to images need it. Permits for hosts (host_enrolments) keep their key until they end.
 
 Example:
   $ bourse keys reencrypt`,

@@ -24,12 +24,12 @@ const planned = {
 }
 
 const help = `
-Migrates the database of BOURSE_DATABASE_URL as its owner. Servers that run go on: a step waits for a lock for at most
-a second at a time, and large indexes are built concurrently. What was interrupted goes on at the next run.
+Migrates the database of BOURSE_DATABASE_URL as its owner. Running servers go on: a step waits for a lock for at most
+a second at a time, and large indexes are built concurrently. An interrupted migration continues at the next run.
 
 --plan shows each statement with its lock (null on new tables), what the lock blocks, and its work: none (a moment),
 scan, rewrite, rows (changes rows), unknown. serves is the oldest program, by its schema, that works with the schema
-from there on. Where running programs are older, migrate is refused: stop them before, or say --stop-replicas, and they
+from there on. If running programs are older, migrate is refused. Stop them first, or give --stop-replicas: they then
 refuse requests until they are replaced. A sandbox migrates its database at the start.
 
 Examples:

@@ -37,8 +37,11 @@ export function addRestore(program: Command, { terminal, variables }: CommandCon
   const command = program
     .command('restore')
     .description('Restore a backup of a production database to a moment, into a new data directory of PostgreSQL.')
-    .argument('<location>', 'Where the backups are: a directory, or s3://bucket/prefix.')
-    .argument('[id]', 'The backup. Default: the newest one that ended before the moment, if all are of one database.')
+    .argument('<location>', 'Location of the backups: a directory, or s3://bucket/prefix.')
+    .argument(
+      '[id]',
+      'The backup. Default: the newest backup that ended before the moment, if all are of one database.',
+    )
     .requiredOption('--to <moment>', 'The moment, such as 2026-11-29T03:00:00Z, or latest: all that is archived.')
     .requiredOption('--data-directory <directory>', 'The new data directory: empty, or not there yet.')
     .option('--timeline <number>', 'The timeline to follow. Default: the newest of the archive.')
@@ -47,11 +50,12 @@ export function addRestore(program: Command, { terminal, variables }: CommandCon
     .addHelpText(
       'after',
       `
-Stop all servers before. PostgreSQL replays the log on a private socket, and begins a new timeline: servers that run on
-it record that commits were lost, and cursors of these get 410. Tokens that were made after the moment are refused. What
-was deleted or revoked after it counts again: the guide says what to do about it (docs/guides/backup.md).
+Stop all servers first. PostgreSQL replays the log on a private socket, and begins a new timeline. Servers that run on
+it record that commits were lost, and cursors of lost events get 410. Tokens that were made after the moment are
+refused. Resources and rights that were deleted or revoked after the moment exist again: docs/guides/backup.md says
+what to do about them.
 
-Until it is done everything lies in DIRECTORY.restoring. If that is left by an interruption, remove it.
+Until the restore is done, all files are in DIRECTORY.restoring. If an interruption leaves that directory, remove it.
 
 Examples:
   $ bourse restore /var/backups/bourse --to 2026-11-29T03:00:00Z --data-directory /var/lib/postgresql/18/restored
@@ -75,7 +79,7 @@ Examples:
     const report = await restoreBackup(variables, request, terminal.note)
     printObject(terminal, output, report, shape)
     const { sessions, sessions_ended, tokens, webhooks } = report
-    if (sessions_ended > 0) terminal.note(`${sessions_ended} sessions were ended: people sign in again.`)
+    if (sessions_ended > 0) terminal.note(`${sessions_ended} sessions were ended: people have to sign in again.`)
     else if (sessions > 0)
       terminal.note(`${sessions} sessions count, those that were ended since too: --revoke-tokens.`)
     terminal.note(

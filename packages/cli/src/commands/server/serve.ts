@@ -19,7 +19,7 @@ Settings are read from the environment:
   BOURSE_TLS_CERT_FILE, BOURSE_TLS_KEY_FILE
                             PEM files, for https on that port; read again when they change; default none: http
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
-  BOURSE_ALLOWED_HOSTS      names by which /metrics may be asked for, as bourse-1.internal; default none
+  BOURSE_ALLOWED_HOSTS      names under which /metrics may be requested, as bourse-1.internal; default none
   BOURSE_WORKERS            processes that serve; default one for each processor, at most 8
   BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,
   BOURSE_WEBHOOK_PROXY
@@ -40,7 +40,7 @@ Settings are read from the environment:
   BOURSE_S3_ENDPOINT, BOURSE_S3_REGION, BOURSE_S3_CREDENTIALS_FILE
 Each of these gives up a protection; \`bourse doctor\` lists those in use:
   BOURSE_INSECURE_PUBLIC_URL    1: accepts an http public URL
-  BOURSE_INSECURE_METRICS_HOST  address on which other machines read /metrics, without a token
+  BOURSE_INSECURE_METRICS_HOST  address on which other hosts read /metrics, without a token
   BOURSE_INSECURE_HOST_TRAFFIC  1: accepts hosts without WireGuard, whose subnets are not encrypted
 
 Example:

@@ -21,11 +21,11 @@ export function addStart(program: Command, { terminal, variables }: CommandConte
     .option('--port <number>', 'Port to listen on. Overrides BOURSE_PORT. Default 8080.')
     .option('--host <address>', 'Address to listen on. Overrides BOURSE_HOST. Default 127.0.0.1.')
     .option('--data-dir <path>', 'Data directory. Overrides BOURSE_DATA_DIR. Default ./data.')
-    .option('--open', 'Open the first sign-in link in the browser of this machine.')
+    .option('--open', 'Open the first sign-in link in the browser of this computer.')
     .addHelpText(
       'after',
-      '\nEach start prints two new sign-in links and ends the former ones. `bourse users sign-in-link` makes more.\n' +
-        '\nExamples:\n  $ bourse start --open\n  $ bourse start --port 8081 --data-dir ./second',
+      '\nEach start prints two new sign-in links and ends the earlier links. `bourse users sign-in-link` makes ' +
+        'more.\n\nExamples:\n  $ bourse start --open\n  $ bourse start --port 8081 --data-dir ./second',
     )
   command.action(async () => {
     const options = command.optsWithGlobals<StartOptions>()
