@@ -22,7 +22,7 @@ export const areaGroups: Readonly<Record<string, Readonly<Record<string, string>
     events: 'The append-only log of changes in the account.',
     webhooks: 'Addresses to which the server sends events.',
     'audit trail': 'Who did what in the account.',
-    names: 'What ids are called.',
+    names: 'Names of resources by their ids.',
   },
   Money: { billing: 'Balance, holds, transactions, usage, budgets, statements and exports of the account.' },
   Account: {

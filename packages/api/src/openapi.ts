@@ -13,10 +13,10 @@ import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
 const description = `A compute marketplace: buy capacity, run instances in it, follow the events.
 
 - Every operation except those of the process needs an API token: \`Authorization: Bearer <token>\`.
-- Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`) follow a rename. Where a resource is
-  named either will do.
+- Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`) follow a rename. Requests accept
+both wherever they name a resource.
 - Times are whole Unix seconds. Fields that begin with \`_preview_\`, and routes under \`/preview\`, may change.
-- Responses may grow new members, and lists of states and actions new values: accept what you do not know. Unknown
+- Responses may grow new members, and lists of states and actions new values: accept unknown members and values. Unknown
   members of requests are refused.
 - In POST bodies \`null\` stands for an absent member. In PATCH bodies absent means unchanged, \`null\` cleared.
 - \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.

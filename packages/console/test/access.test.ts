@@ -159,7 +159,7 @@ test('the last admin stays, and why is said', leftOut(skip), async () => {
   await own.getByRole('button', { name: /^Take away admin from/ }).click()
   const dialog = own.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Take away' }).click()
-  await dialog.getByText('Without it nobody could give rights in this account any more.').waitFor()
+  await dialog.getByText('Without this admin nobody could give rights in the account.').waitFor()
   await checkPage(own, 'access-last-admin', /status of 4(00|09)/)
 })
 

@@ -73,9 +73,9 @@ export const automationEstimate = resource(
     object: constant('automation_estimate'),
     pool: id('pool'),
     sku: id('sku'),
-    enabled: boolean({ description: 'Whether it works.' }),
-    start_at: minute({ description: 'The first minute that it looks after now, in Unix seconds.' }),
-    end_at: minute({ description: 'The end of what it looks after now, not included, in Unix seconds.' }),
+    enabled: boolean({ description: 'Whether it is enabled.' }),
+    start_at: minute({ description: 'Start of its window now, in Unix seconds.' }),
+    end_at: minute({ description: 'End of its window now, not included, in Unix seconds.' }),
     target_node_count: integer({ min: 0, description: 'The nodes that it keeps in each minute.' }),
     max_buy_price_dollars_per_node_hour: nullable(
       dollars({ description: 'The most that it pays. `null`: it never buys.' }),
@@ -93,10 +93,11 @@ export const automationEstimate = resource(
     ),
     available_after_dollars: nullable(
       dollars({
-        description: 'The same after the trades and the holds of what rests. `null` like `available_dollars`.',
+        description:
+          'The available dollars after the trades and the holds of resting orders. `null` like `available_dollars`.',
       }),
     ),
-    refusal: nullable(here(estimatedRefusal, 'What would refuse its orders now. `null`: nothing.')),
+    refusal: nullable(here(estimatedRefusal, 'Why its orders would be refused now. `null`: they would not.')),
     reason: nullable(here(estimatedIdleReason, 'Why it would trade nothing now. `null`: it would.')),
     as_of: timestamp({ description: 'The time of the estimate, in Unix seconds.' }),
   },

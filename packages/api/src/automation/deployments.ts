@@ -81,7 +81,7 @@ export const deployment = resource(
     sku: skuSummary,
     instance_template: instanceTemplateSummary,
     enabled: boolean({
-      description: 'Whether it works. While false nothing is created, ended or bought; what runs stays.',
+      description: 'Whether it is enabled. While false nothing is created, ended or bought; running instances stay.',
     }),
     target_instance_count: targetCount,
     live_instance_count: integer({ min: 0, description: 'Instances that are not terminated.' }),
@@ -134,9 +134,9 @@ export const createDeployment = endpoint({
   area,
   summary: 'Create a deployment',
   description:
-    'Starts a number of instances from a template, and starts others for those that end. A spot deployment also ' +
-    'buys what they run on, an hour ahead, up to a maximum price, and has its pool and SKU to itself. ' +
-    '`create_deployment_estimate` says before what it would cost.',
+    'Starts a number of instances from a template, and replaces instances that end. A spot deployment also buys the ' +
+    'nodes that they run on, an hour ahead, up to a maximum price. No other automation may work on its pool and SKU. ' +
+    '`create_deployment_estimate` shows the cost beforehand.',
   body: deploymentBody,
   response: deployment,
   access: 'deployment:create',
@@ -205,9 +205,9 @@ export const updateDeployment = endpoint({
   area,
   summary: 'Change a deployment',
   description:
-    'Instances follow another target or enabling; another template counts only for instances created from then on. ' +
-    'Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At another maximum ' +
-    'price its orders are placed anew.',
+    'A new target and enabling act on the instances at once. A new template counts only for instances created from ' +
+    'then on. Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At a new ' +
+    'maximum price its orders are placed anew.',
   params,
   body: deploymentChange,
   response: deployment,
@@ -242,8 +242,8 @@ export const deleteDeployment = endpoint({
   area,
   summary: 'Delete a deployment',
   description:
-    'Terminates its instances in the same step, and cancels the open orders of a spot deployment. What was bought ' +
-    'stays in the pool. It is never refused because of living instances, and never rate limited.',
+    'Terminates its instances in the same step, and cancels the open orders of a spot deployment. Nodes that it ' +
+    'bought stay in the pool. The call is never refused because of living instances, and never rate limited.',
   params,
   access: 'deployment:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

@@ -57,9 +57,9 @@ const target = wordOrInteger('node_count', {
     'How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU.',
 })
 const maxPrice =
-  'Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to ' +
-  'an originating one.'
-const minPrice = 'Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00.'
+  'Highest price at which it buys, in dollars per node-hour, such as 20.00. Required for a market pool, not ' +
+  'applicable to an originating pool.'
+const minPrice = 'Lowest price at which it sells nodes above the target, in dollars per node-hour, such as 24.00.'
 const works = {
   description: 'Keep the pool at the target.',
   negative: 'Pause: buy and sell nothing, and cancel its open orders.',
@@ -68,7 +68,7 @@ const windowMinutes = integer({
   unit: 'minutes',
   min: 1,
   max: managedWindowMinutesMax,
-  description: 'How many minutes ahead it looks after, from the next one on: 1440 is a day.',
+  description: 'Length of its window in minutes, from the next minute on: 1440 is a day.',
 })
 
 export const procurement = resource(
@@ -84,14 +84,14 @@ export const procurement = resource(
     sku: skuSummary,
     target,
     min_sell_price_dollars_per_node_hour: dollars({
-      description: 'Lowest price at which it sells what is more than the target.',
+      description: 'Lowest price at which it sells nodes above the target.',
     }),
     max_buy_price_dollars_per_node_hour: nullable(
       dollars({ description: 'Most that it pays. `null`: its pool is an originating one, which never buys.' }),
     ),
     managed_window_minutes: windowMinutes,
     enabled: boolean({
-      description: 'Whether it works. While false nothing is bought or sold, and no order of it is open.',
+      description: 'Whether it is enabled. While false nothing is bought or sold, and none of its orders is open.',
     }),
     status: automationStatus,
     created_at: createdAt,
@@ -134,9 +134,9 @@ export const createProcurement = endpoint({
   area,
   summary: 'Create a procurement',
   description:
-    'Keeps a pool at a number of nodes: buys what it lacks and sells what it has too much of, at your prices, over ' +
-    'a window that moves with time. Its orders stand and may be filled in part. A pool and SKU have one ' +
-    'procurement or one spot deployment. `create_procurement_estimate` says before what it would trade.',
+    'Keeps a pool at a number of nodes: buys missing nodes and sells surplus nodes, at your prices, over a window ' +
+    'that moves with time. Its orders rest on the order book and may be filled in part. A pool and SKU have at most ' +
+    'one procurement or spot deployment. `create_procurement_estimate` shows beforehand what it would trade.',
   body: procurementBody,
   response: procurement,
   access: 'procurement:create',
@@ -200,9 +200,9 @@ export const updateProcurement = endpoint({
   area,
   summary: 'Change a procurement',
   description:
-    'Open orders that no longer follow its prices, its SKU or its being enabled are cancelled before the response; ' +
-    'the others follow a moment later. What it bought stays in the pool. `create_procurement_update_estimate` says ' +
-    'before what the change would trade.',
+    'Open orders that contradict the new prices, SKU or `enabled` are cancelled before the response; other orders ' +
+    'follow a moment later. Nodes that it bought stay in the pool. `create_procurement_update_estimate` shows ' +
+    'beforehand what the change would trade.',
   params,
   body: procurementChange,
   response: procurement,
@@ -234,7 +234,7 @@ export const deleteProcurement = endpoint({
   path: '/preview/v2/procurements/:id',
   area,
   summary: 'Delete a procurement',
-  description: 'Cancels its open orders before the response. What it bought stays in the pool.',
+  description: 'Cancels its open orders before the response. Nodes that it bought stay in the pool.',
   params,
   access: 'procurement:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

@@ -49,16 +49,16 @@ export const amountInput = (description: string) => text({ ...amountForm, descri
 export const balance = resource('Balance', 'The balance of an account.', {
   object: constant('balance'),
   available_dollars: dollars({
-    description: 'What a new order may use: total minus held plus credit limit.',
+    description: 'Amount that a new order may use: total minus held plus credit limit.',
   }),
-  total_dollars: dollars({ description: 'Everything that the account has, what is held included.' }),
+  total_dollars: dollars({ description: 'All money of the account, including held money.' }),
   held_dollars: dollars({ description: 'Set aside for open buy orders.' }),
   credit_limit_dollars: dollars({ description: 'How far below zero the account may go.' }),
   low_at_dollars: nullable(
     dollars({ description: '`account.balance_low` is emitted when the available amount falls to it. `null`: never.' }),
   ),
   is_low: boolean({
-    description: 'The available amount has fallen to `low_at_dollars`, and has not risen 10 % above it since.',
+    description: 'Whether the available amount has fallen to `low_at_dollars` and has not risen 10 % above it since.',
   }),
   updated_at: updatedAt,
 })
@@ -71,15 +71,21 @@ export const transaction = resource(
     object: constant('transaction'),
     id: id('transaction'),
     type: oneOf(transactionTypes, {
-      description: 'A trade (`buy_fill`, `sell_fill`), or why the operator posted the amount.',
+      description: 'A trade (`buy_fill`, `sell_fill`), or why the platform operator posted the amount.',
     }),
-    amount_dollars: dollars({ description: 'What the account got; negative: what it paid.' }),
+    amount_dollars: dollars({ description: 'Amount that the account got. Negative: amount that it paid.' }),
     balance_after_dollars: dollars({ description: 'The total of the account right after it.' }),
     fee_dollars: dollars({ description: 'The fee of a sale, already subtracted from the amount.' }),
-    order: nullable(id('order', { description: 'The order that was filled. `null`: the operator posted it.' })),
-    fill: nullable(id('fill', { description: 'The fill. `null`: the operator posted it.' })),
-    workspace: nullable(id('workspace', { description: 'Workspace of the order. `null`: the operator posted it.' })),
-    description: nullable(text({ max: 1024, description: 'Why the operator posted it. `null`: it is a trade.' })),
+    order: nullable(
+      id('order', { description: 'The order that was filled. `null`: the platform operator posted it.' }),
+    ),
+    fill: nullable(id('fill', { description: 'The fill. `null`: the platform operator posted it.' })),
+    workspace: nullable(
+      id('workspace', { description: 'Workspace of the order. `null`: the platform operator posted it.' }),
+    ),
+    description: nullable(
+      text({ max: 1024, description: 'Why the platform operator posted it. `null`: it is a trade.' }),
+    ),
     created_at: createdAt,
   },
 )
@@ -102,8 +108,8 @@ export const getBalance = endpoint({
   area,
   summary: 'Get the balance',
   description:
-    'Shows what the account has, what open buys hold, and what a new order may use. `list_transactions` shows each ' +
-    'change of it, `list_holds` what is held.',
+    'Shows the money of the account, the part that open buys hold, and the part that a new order may use. ' +
+    '`list_transactions` shows each change of the balance, `list_holds` each hold.',
   response: balance,
   access: 'billing:read',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
@@ -118,8 +124,8 @@ export const putBalanceThreshold = endpoint({
   area,
   summary: 'Set the low balance',
   description:
-    'When the available amount falls to the threshold, `account.balance_low` is emitted: once, and again only ' +
-    'after the amount has risen 10 % above it. What open buys hold is not available. It refuses no order; a budget ' +
+    'When the available amount falls to the threshold, `account.balance_low` is emitted: once, and again only after ' +
+    'the amount has risen 10 % above it. Money that open buys hold is not available. It refuses no order; a budget ' +
     'with a hard stop does (`create_budget`).',
   body: object({
     low_at_dollars: nullable(
@@ -150,8 +156,8 @@ export const listTransactions = endpoint({
   area,
   summary: 'List transactions',
   description:
-    'Shows each fill and each posting of the operator with the balance after it, newest first. Holds are not among ' +
-    'them, since nothing is spent yet: see `list_holds`. Transactions never change and are kept.',
+    'Shows each fill and each posting of the platform operator with the balance after it, newest first. Holds are ' +
+    'left out, since nothing is spent yet: see `list_holds`. Transactions never change and are kept.',
   query: { ...pageParameters('txc'), ...transactionFilters },
   response: pageOf(transaction, 'txc'),
   access: 'billing:list',
@@ -186,8 +192,7 @@ export const listAccountTransactions = endpoint({
   path: '/preview/v2/admin/accounts/:account/transactions',
   summary: 'List transactions of account',
   description:
-    'Shows each fill and each posting of one account with the balance after it, newest first. Holds are not among ' +
-    'them.',
+    'Shows each fill and each posting of one account with the balance after it, newest first. Holds are left out.',
   query: { ...pageParameters('txc'), ...transactionFilters },
   response: pageOf(transaction, 'txc'),
   access: 'platform:read',
@@ -202,17 +207,17 @@ export const createAccountTransaction = endpoint({
   path: '/preview/v2/admin/accounts/:account/transactions',
   summary: 'Post a transaction',
   description:
-    'Adds an amount to the balance of an account at once; a negative amount takes money away, but not below what ' +
-    'is available. With `BOURSE_DUAL_CONTROL_DOLLARS`, credits that exceed it within 24 hours are refused with ' +
-    '`second_operator_required`: request them with `create_pending_credit`. A wrong posting is corrected by ' +
-    'another one.',
+    'Adds an amount to the balance of an account at once; a negative amount takes money away, but not more than the ' +
+    'available amount. Where `BOURSE_DUAL_CONTROL_DOLLARS` is set, credits that exceed it within 24 hours are ' +
+    'refused with `second_operator_required`: request them with `create_pending_credit`. A wrong posting is ' +
+    'corrected by another one.',
   body: object({
     type: oneOf(postingTypes, { description: 'Why the amount is posted.' }),
     amount_dollars: text({
       ...amountForm,
       pattern: '^-?\\d{1,12}(\\.\\d{1,6})?$',
       form: 'a decimal string with at most six decimals, such as "-2.50"',
-      description: 'Amount in dollars, such as 1000.00. A negative one takes money away. Not zero.',
+      description: 'Amount in dollars, such as 1000.00. A negative amount takes money away. Not zero.',
     }),
     description: text({ min: 1, max: 1024, description: 'Reason, shown in the statement of the account.' }),
   }),
@@ -236,10 +241,10 @@ export const putCreditLimit = endpoint({
   path: '/preview/v2/admin/accounts/:account/credit_limit',
   summary: 'Set a credit limit',
   description:
-    'Sets how far below zero the credit of an account may fall; a limit below what is used already is refused with ' +
-    '`insufficient_funds`. With `BOURSE_DUAL_CONTROL_DOLLARS`, a higher limit than that is refused with ' +
-    '`second_operator_required`, unless it lowers the present one: request it with `create_pending_credit` and the ' +
-    'type `credit_limit`.',
+    'Sets how far below zero the credit of an account may fall; a limit below the credit in use is refused with ' +
+    '`insufficient_funds`. Where `BOURSE_DUAL_CONTROL_DOLLARS` is set, a limit above it is refused with ' +
+    '`second_operator_required`, unless it is lower than the present limit: request it with `create_pending_credit` ' +
+    'and the type `credit_limit`.',
   body: object({
     credit_limit_dollars: amountInput('Dollars by which the balance may fall below zero, such as 500.00.'),
   }),

@@ -31,7 +31,7 @@ export const budgetPeriods = ['day', 'month', 'total'] as const
 export const thresholdBases = ['actual', 'forecast'] as const
 
 const period = oneOf(budgetPeriods, {
-  description: 'What the amount is for: a day or a month of UTC, or all time.',
+  description: 'Period of the amount: a day or a month in UTC, or all time.',
 })
 const thresholds = array(integer({ unit: 'percent', min: 1, max: 1000 }), {
   min: 1,
@@ -42,8 +42,8 @@ const thresholds = array(integer({ unit: 'percent', min: 1, max: 1000 }), {
 })
 const basis = oneOf(thresholdBases, {
   description:
-    'What is compared with the thresholds. `actual`: what is spent. `forecast`: what the period will come to; not ' +
-    'for `total`.',
+    'What is compared with the thresholds. `actual`: the amount spent. `forecast`: the expected amount at the end of ' +
+    'the period; not for `total`.',
 })
 const hardStop = {
   description: 'Refuse buys that would exceed the amount, and let automations stop buying.',
@@ -52,7 +52,7 @@ const hardStop = {
 const amount = amountInput('Amount of a period in dollars, such as 5000.00. Not zero.')
 const budgetName = { min: 1, max: 255, description: 'Name of the budget, for people.' }
 
-export const budget = resource('Budget', 'A limit of what an account or a workspace spends in a period.', {
+export const budget = resource('Budget', 'A limit on the spending of an account or a workspace in a period.', {
   object: constant('budget'),
   id: id('budget'),
   name: nullable(text(budgetName)),
@@ -93,8 +93,8 @@ export const createBudget = endpoint({
   area,
   summary: 'Create a budget',
   description:
-    'A budget counts what an account, or one of its workspaces, spends by orders in each period, including what ' +
-    'was spent in the running one before. At each threshold `budget.threshold_reached` is emitted. With ' +
+    'A budget counts what an account, or one of its workspaces, spends by orders in each period. The running period ' +
+    'includes spending before the budget was created. At each threshold `budget.threshold_reached` is emitted. With ' +
     '`hard_stop` buys that would exceed it are refused with `budget_exceeded`, and automations wait for the next ' +
     'period. A budget never ends instances.',
   body: object({
@@ -155,8 +155,8 @@ export const updateBudget = endpoint({
   area,
   summary: 'Change a budget',
   description:
-    'Changes the name, amount, thresholds or hard stop; workspace and period stay, and so does what is spent and ' +
-    'reached. An amount below what is spent refuses new buys and cancels nothing.',
+    'Changes the name, amount, thresholds or hard stop; workspace and period stay, and so do the amount spent and ' +
+    'the thresholds reached. With a hard stop, an amount below the amount spent refuses new buys; it cancels nothing.',
   params,
   body: object({
     name: optional(nullable(text(budgetName))),
@@ -178,7 +178,7 @@ export const deleteBudget = endpoint({
   path: '/preview/v2/billing/budgets/:id',
   area,
   summary: 'Delete a budget',
-  description: 'Nothing is counted or refused by it any more. Automations that it stopped try again at once.',
+  description: 'The budget no longer counts spending or refuses buys. Automations that it stopped try again at once.',
   params,
   access: 'billing:delete',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },

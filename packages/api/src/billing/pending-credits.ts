@@ -28,7 +28,8 @@ export const pendingCreditTypes = [...postingTypes, 'credit_limit'] as const
 /** The states of a pending credit. */
 export const pendingCreditStates = ['pending', 'approved', 'refused', 'expired'] as const
 
-const reasonText = 'Reason, shown to the second operator and, of a credit, in the statement of the account.'
+const reasonText =
+  'Reason, shown to the second platform operator. The reason of a credit also appears in the statement of the account.'
 
 /** The states that can follow each. */
 export const pendingCreditTransitions = {
@@ -40,12 +41,14 @@ export const pendingCreditTransitions = {
 
 export const pendingCredit = resource(
   'PendingCredit',
-  'A credit or a credit limit that one operator has requested, and that another one approves or refuses.',
+  'A credit or a credit limit that one platform operator has requested, and that another operator approves or refuses.',
   {
     object: constant('pending_credit'),
     id: id('pending_credit'),
-    account: accountId({ description: 'The account that gets the money or the limit.' }),
-    state: openOneOf(pendingCreditStates, { description: 'Whether it waits for a second operator, or how it ended.' }),
+    account: accountId({ description: 'The account that gets the money or the credit limit.' }),
+    state: openOneOf(pendingCreditStates, {
+      description: 'Whether it waits for a second platform operator, or how it ended.',
+    }),
     type: openOneOf(pendingCreditTypes, {
       description:
         '`credit_limit`: the credit limit of the account becomes the amount. All others: the amount is posted.',
@@ -75,10 +78,10 @@ export const createPendingCredit = endpoint({
   path: '/preview/v2/admin/accounts/:account/pending_credits',
   summary: 'Request a credit',
   description:
-    'Requests a credit to an account, or a higher credit limit; nothing is posted or set until a second operator ' +
-    'calls `approve_pending_credit`, within seven days. `create_account_transaction` and `put_credit_limit` refuse ' +
-    'amounts above `BOURSE_DUAL_CONTROL_DOLLARS`; here any amount can be requested, and any limit above the ' +
-    'present one. Emits `credit.requested` for the platform account.',
+    'Requests a credit to an account, or a higher credit limit; nothing is posted or set until a second platform ' +
+    'operator calls `approve_pending_credit`, within seven days. `create_account_transaction` and `put_credit_limit` ' +
+    'refuse amounts above `BOURSE_DUAL_CONTROL_DOLLARS`; here any amount can be requested, and any limit above the ' +
+    'present limit. Emits `credit.requested` for the platform account.',
   params: { account: accountId() },
   body: object({
     type: oneOf(pendingCreditTypes, {
@@ -101,11 +104,11 @@ export const listPendingCredits = endpoint({
   path: '/preview/v2/admin/pending_credits',
   summary: 'List pending credits',
   description:
-    'Shows requested credits and credit limits, newest first: those that wait for a second operator, and those ' +
-    'that were approved, refused or not decided in time.',
+    'Shows requested credits and credit limits, newest first: those that wait for a second platform operator, and ' +
+    'those that were approved, refused or not decided in time.',
   query: {
     ...pageParameters('pcrdc'),
-    account: optional(accountId({ description: 'Only those to this account: its id.' })),
+    account: optional(accountId({ description: 'Only credits to this account: its id.' })),
     state: repeated(oneOf(pendingCreditStates, { description: 'Only credits in this state.' })),
   },
   response: pageOf(pendingCredit, 'pcrdc'),
@@ -120,7 +123,7 @@ export const getPendingCredit = endpoint({
   method: 'GET',
   path: '/preview/v2/admin/pending_credits/:id',
   summary: 'Get a pending credit',
-  description: 'Shows a requested credit or credit limit, who requested it, and what became of it.',
+  description: 'Shows a requested credit or credit limit, who requested it, and its outcome.',
   params,
   response: pendingCredit,
   access: 'platform:read',
@@ -135,11 +138,11 @@ export const approvePendingCredit = endpoint({
   path: '/preview/v2/admin/pending_credits/:id/approve',
   summary: 'Approve a pending credit',
   description:
-    'Posts the credit, or sets the limit, that another operator has requested. Refused with `same_operator` for ' +
-    'the user that requested it, and for tokens and users that descend from the requester, or from which it ' +
-    'descends; with `right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the ' +
-    'permission for less than a day; and with `credit_limit_changed` if the limit has changed since. Emits ' +
-    '`credit.approved` for the platform account.',
+    'Posts the credit, or sets the limit, that another platform operator has requested. Refused with `same_operator` ' +
+    'if the caller requested it, descends from the requester, or the requester descends from the caller. Refused ' +
+    'with `right_too_new` if `BOURSE_DUAL_CONTROL_DOLLARS` is set and one of the two operators has had the ' +
+    'permission for less than a day. Refused with `credit_limit_changed` if the limit has changed since the request. ' +
+    'Emits `credit.approved` for the platform account.',
   params,
   success: 200,
   response: pendingCredit,
@@ -164,8 +167,9 @@ export const refusePendingCredit = endpoint({
   path: '/preview/v2/admin/pending_credits/:id/refuse',
   summary: 'Refuse a pending credit',
   description:
-    'Ends the request of another operator, or takes back your own; nothing is posted or set. It cannot be approved ' +
-    'any more: request it again with `create_pending_credit`. Emits `credit.refused` for the platform account.',
+    'Ends the request of another platform operator, or takes back your own; nothing is posted or set. It cannot be ' +
+    'approved any more: request it again with `create_pending_credit`. Emits `credit.refused` for the platform ' +
+    'account.',
   params,
   success: 200,
   response: pendingCredit,

@@ -19,15 +19,19 @@ import { exportEncodings, exportedDays, exportedRows } from './exports.ts'
 import { month } from './statements.ts'
 import { usage } from './usage.ts'
 
-export const revenue = resource('Revenue', 'What a SKU earned the operator in one month, and what was traded of it.', {
-  object: constant('revenue'),
-  month: month(),
-  sku: id('sku'),
-  fees_dollars: dollars({ description: 'What sellers paid in fees.' }),
-  volume_dollars: dollars({ description: 'The value of all fills.' }),
-  node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'Node-minutes that changed hands.' }),
-  fill_count: integer({ min: 0, description: 'How many fills.' }),
-})
+export const revenue = resource(
+  'Revenue',
+  'Fees that a SKU earned the platform operator in one month, and the trades of it.',
+  {
+    object: constant('revenue'),
+    month: month(),
+    sku: id('sku'),
+    fees_dollars: dollars({ description: 'Fees that sellers paid.' }),
+    volume_dollars: dollars({ description: 'The value of all fills.' }),
+    node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'Node-minutes that changed hands.' }),
+    fill_count: integer({ min: 0, description: 'How many fills.' }),
+  },
+)
 export type Revenue = Static<typeof revenue>
 
 const onPlatform = { area: 'administration', scope: 'account', access: 'platform:read' } as const
@@ -55,8 +59,8 @@ export const exportLedger = endpoint({
   path: '/preview/v2/admin/ledger',
   summary: 'Export the ledger',
   description:
-    'Streams what moved between all accounts and the operator: trades by SKU and time, then postings. The amounts ' +
-    'of each trade and of each posting add up to zero. Holds are left out, as they stay in their account.',
+    'Streams all movements between accounts and the platform operator: trades by SKU and time, then postings. The ' +
+    'amounts of each trade and of each posting add up to zero. Holds are left out, as they stay in their account.',
   query: {
     ...exportedDays,
     encoding: optional(oneOf(exportEncodings, { description: 'Form of the file. Default `csv`.' })),
@@ -94,9 +98,9 @@ export const listPlatformUsage = endpoint({
   path: '/preview/v2/admin/usage',
   summary: 'List usage of accounts',
   description:
-    'Shows what accounts used and paid in a window, by account and SKU, the newest account first. Accounts without ' +
-    'usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs ' +
-    'about as much as the usage lists of its accounts.',
+    'Shows the usage and costs of accounts in a window, by account and SKU, the newest account first. Accounts ' +
+    'without usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page ' +
+    'costs about as much as the usage lists of its accounts.',
   query: {
     ...pageParameters('usagc'),
     account: optional(accountId({ description: 'Only this account: its id.' })),

@@ -15,15 +15,15 @@ const sums = {
   purchases_dollars: dollars({ description: 'What purchases cost.' }),
   sales_dollars: dollars({ description: 'What sales brought, before fees.' }),
   fees_dollars: dollars({ description: 'What the fees of sales took.' }),
-  credits_dollars: dollars({ description: 'What the operator posted, signed.' }),
+  credits_dollars: dollars({ description: 'The postings of the platform operator, signed.' }),
 }
 
 export const statementLine = resource(
   'StatementLine',
-  'What an account bought and sold of one SKU in one workspace; both null: postings of the operator.',
+  'Purchases and sales of an account, of one SKU in one workspace; both null: postings of the platform operator.',
   {
-    sku: nullable(id('sku', { description: 'SKU id. `null`: postings of the operator.' })),
-    workspace: nullable(id('workspace', { description: 'Workspace id. `null`: postings of the operator.' })),
+    sku: nullable(id('sku', { description: 'SKU id. `null`: postings of the platform operator.' })),
+    workspace: nullable(id('workspace', { description: 'Workspace id. `null`: postings of the platform operator.' })),
     ...sums,
   },
 )
@@ -54,9 +54,9 @@ export const getStatement = endpoint({
   area: 'billing',
   summary: 'Get a monthly statement',
   description:
-    'Shows the balance at both ends of a UTC month, and what was bought, sold, paid in fees and posted in it. It ' +
-    'is `open` until 48 hours after the end of the month; then it never changes. As `text/csv` it has a line for ' +
-    'each entry of `lines`.',
+    'Shows the balance at both ends of a UTC month, and the purchases, sales, fees and postings in it. It is `open` ' +
+    'until 48 hours after the end of the month; then it never changes. As `text/csv` it has a line for each entry of ' +
+    '`lines`.',
   params: { month: month() },
   response: statement,
   also_csv: true,

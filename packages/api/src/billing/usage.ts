@@ -30,15 +30,15 @@ export const usage = resource('Usage', 'The usage of one period and group.', {
     max: usageGroupsMax,
     description: 'What the rows are grouped by, and its value. `null`: the pool does not have the tag.',
   }),
-  allocated_node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'What the pools own.' }),
+  allocated_node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'Node-minutes that the pools own.' }),
   used_node_minutes: integer({
     unit: 'node_minutes',
     min: 0,
-    description: 'What instances ran in; never more than is allocated.',
+    description: 'Node-minutes in which instances ran; never more than are allocated.',
   }),
   bought_dollars: dollars({ description: 'Purchases that were filled in the period.' }),
   sold_dollars: dollars({ description: 'Proceeds of sales that were filled in the period, less their fees.' }),
-  effective_cost_dollars: dollars({ description: 'What the node-minutes of the period cost that were kept.' }),
+  effective_cost_dollars: dollars({ description: 'Cost of the node-minutes of the period that were kept.' }),
 })
 export type Usage = Static<typeof usage>
 
@@ -50,7 +50,7 @@ export const listUsage = endpoint({
   summary: 'List usage',
   description:
     'Shows node-minutes and cost by hour, day or month, oldest first. Periods and groups without any usage have no ' +
-    'row. Minutes to come count with what is known of them.',
+    'row. Minutes to come count with the nodes that are owned in them now.',
   query: {
     ...pageParameters('usagc'),
     from: timestamp({ description: 'First hour, day or month: its beginning in UTC, in Unix seconds.' }),
@@ -67,8 +67,8 @@ export const listUsage = endpoint({
       {
         max: usageGroupsMax,
         description:
-          'Split rows: `sku`, `pool`, `workspace`, or a tag of pools such as `tag:team`. Tags are those that the ' +
-          'pools have now.',
+          'Split rows: `sku`, `pool`, `workspace`, or a tag of pools such as `tag:team`. Tags are the present tags ' +
+          'of the pools.',
       },
     ),
   },

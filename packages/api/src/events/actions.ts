@@ -3,8 +3,8 @@ type ActionMeaning = { readonly target_type: string; readonly meaning: string }
 
 /** Every action that this build emits, with the kind of its one target. */
 export const eventActions = {
-  'instance.created': { target_type: 'instance', meaning: 'Made; waits for allocation.' },
-  'instance.running': { target_type: 'instance', meaning: 'Started; SSH answers once the image has booted.' },
+  'instance.created': { target_type: 'instance', meaning: 'Created; waits for allocation.' },
+  'instance.running': { target_type: 'instance', meaning: 'Started; SSH responds once the image has booted.' },
   'instance.termination_imminent': {
     target_type: 'instance',
     meaning: 'Notice: it will end soon, by preemption or because its allocation ends.',
@@ -19,7 +19,7 @@ export const eventActions = {
     target_type: 'instance',
     meaning: 'Reported unhealthy. It is not ended and still counts; work may be lost. Replace or terminate it.',
   },
-  'instance.connection_lost': { target_type: 'instance', meaning: 'No longer answers.' },
+  'instance.connection_lost': { target_type: 'instance', meaning: 'Its host no longer reports.' },
   'host.facts_changed': { target_type: 'host', meaning: 'Its agent reported other hardware than before.' },
   'host.unfit': {
     target_type: 'host',
@@ -32,7 +32,7 @@ export const eventActions = {
     meaning: 'All hosts that could be updated have the version.',
   },
   'order.created': { target_type: 'order', meaning: 'Placed.' },
-  'order.partially_filled': { target_type: 'order', meaning: 'Traded, and is not complete; once for each trade.' },
+  'order.partially_filled': { target_type: 'order', meaning: 'Filled in part by a trade; once for each such trade.' },
   'order.filled': { target_type: 'order', meaning: 'Filled completely, by this trade.' },
   'order.cancelled': { target_type: 'order', meaning: 'Cancelled.' },
   'image.revoked': { target_type: 'image', meaning: 'No new instance may start from it.' },
@@ -42,20 +42,22 @@ export const eventActions = {
   'trust_level.updated': { target_type: 'account', meaning: "The account's trust level changed." },
   'account.balance_low': {
     target_type: 'account',
-    meaning: 'What is available fell to the threshold of the account. Again only after it rose 10 % above it.',
+    meaning:
+      'The available amount fell to the threshold of the account. It can happen again only after the amount rose 10 ' +
+      '% above the threshold.',
   },
   'instance_sku_override.updated': {
     target_type: 'instance_sku',
-    meaning: 'The operator set or changed property overrides of a SKU for the account.',
+    meaning: 'The platform operator set or changed property overrides of a SKU for the account.',
   },
   'instance_sku_override.deleted': {
     target_type: 'instance_sku',
-    meaning: 'The operator removed the property overrides of a SKU for the account.',
+    meaning: 'The platform operator removed the property overrides of a SKU for the account.',
   },
   'ssh_key.created': { target_type: 'ssh_key', meaning: 'Added. New instances of its owner get it.' },
   'ssh_key.deleted': {
     target_type: 'ssh_key',
-    meaning: 'Removed, by itself or with its owner. New instances no longer get it.',
+    meaning: 'Deleted, alone or with its owner. New instances no longer get it.',
   },
   'webhook.failing': { target_type: 'webhook', meaning: 'Ten attempts to deliver failed in a row.' },
   'webhook.recovered': { target_type: 'webhook', meaning: 'An attempt to deliver succeeded again.' },
@@ -66,15 +68,19 @@ export const eventActions = {
   },
   'credit.requested': {
     target_type: 'pending_credit',
-    meaning: 'An operator requested a credit or credit limit that a second one approves. Only the platform account.',
+    meaning:
+      'A platform operator requested a credit or credit limit, which a second platform operator must approve. Only ' +
+      'the platform account.',
   },
   'credit.approved': {
     target_type: 'pending_credit',
-    meaning: 'A second operator approved the credit or credit limit, and it counts. Only the platform account.',
+    meaning:
+      'A second platform operator approved the credit or credit limit, and it counts. Only the platform account.',
   },
   'credit.refused': {
     target_type: 'pending_credit',
-    meaning: 'An operator refused the credit or credit limit, or took back the request. Only the platform account.',
+    meaning:
+      'A platform operator refused the credit or credit limit, or took back the request. Only the platform account.',
   },
   'credit.expired': {
     target_type: 'pending_credit',

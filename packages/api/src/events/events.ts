@@ -37,7 +37,7 @@ export const tokenActor = resource('TokenActor', 'The API token whose request ca
   id: id('token'),
 })
 
-export const systemActor = resource('SystemActor', 'An automation of the service, or its operators.', {
+export const systemActor = resource('SystemActor', 'An automation of the service, or its platform operators.', {
   type: constant('system'),
 })
 
@@ -73,7 +73,7 @@ export const event = resource('Event', "One entry of the account's append-only l
   cursor: text({
     max: 2048,
     pattern: '^evtc_[A-Za-z0-9_-]+$',
-    description: 'As `starting_after`, with the same filters, it goes on right behind this event.',
+    description: 'Send it as `starting_after`, with the same filters, to continue right after this event.',
   }),
 })
 export type Event = Static<typeof event>
@@ -88,15 +88,15 @@ export const listEvents = endpoint({
   summary: 'List events',
   description: `Shows the events of the account in the last 7 days, oldest first. Filters combine. Pass the \`cursor\`
 of a page as \`starting_after\` to read on. An empty page with \`has_more\` false means that all events so far have been
-read: keep the cursor that you sent and poll again. A cursor works only with the very filters that it was made under
-(else 400); one that is older than 7 days gives 410, then start again without a cursor.
+read: keep the cursor that you sent and poll again. A cursor works only with the filters of its list; with other
+filters the response is 400. A cursor that is older than 7 days gives 410: start again without a cursor.
 
-\`stream_events\` has the same events as they happen, and so has this path with \`Accept: text/event-stream\`.
+\`stream_events\` sends the same events as they happen, and so does this path with \`Accept: text/event-stream\`.
 
-Events of trades, \`order.partially_filled\` and \`order.filled\`, have the trade as \`fill\`: the sum over the events
-of an order is what it has traded.
+Events of trades, \`order.partially_filled\` and \`order.filled\`, have the trade as \`fill\`: the fills of all events
+of an order add up to its trades.
 
-The list of actions is open: expect ones that are not in this table.
+The list of actions is open: expect actions that are not in this table.
 
 ${actionTable()}`,
   query: {
@@ -113,11 +113,15 @@ ${actionTable()}`,
           'Only events about this kind of resource, such as `instance`. Adds nothing where `action` is given.',
       }),
     ),
-    since: optional(int64Parameter({ description: 'Only events that happened then or later, in Unix seconds.' })),
-    until: optional(int64Parameter({ description: 'Only events that happened then or earlier, in Unix seconds.' })),
+    since: optional(
+      int64Parameter({ description: 'Only events that happened at this time or later, in Unix seconds.' }),
+    ),
+    until: optional(
+      int64Parameter({ description: 'Only events that happened at this time or earlier, in Unix seconds.' }),
+    ),
     on_gap: optional(
       oneOf(['continue'], {
-        description: 'For a stream: go on with the oldest events where the cursor is gone, instead of 410.',
+        description: 'For a stream: if the cursor is too old, continue with the oldest events instead of 410.',
       }),
     ),
   },
@@ -133,7 +137,7 @@ ${actionTable()}`,
     path: '/preview/v2/events/stream',
     summary: 'Stream events',
     description: `The events of \`list_events\`, in its order, each once, as server-sent events with the cursor as
-\`id\`. The stream begins behind \`Last-Event-ID\`, else behind \`starting_after\`, else with the oldest event;
+\`id\`. The stream begins after \`Last-Event-ID\`, else after \`starting_after\`, else with the oldest event;
 \`limit\` is the number of events that are read at a time. Where \`until\` has passed, it ends with the last event. A
 reader that leaves more than 256 KiB unread, or takes nothing for a minute, is disconnected. If its cursor is gone, a
 reader that sent \`on_gap=continue\` gets one \`event: gap\`, whose \`id\` is the oldest cursor, and then the oldest

@@ -86,7 +86,7 @@ export const bundleManifest = openObject(
     commit: commitText,
     architecture: oneOf(bundleArchitectures, { description: 'The processors that it runs on.' }),
     protocol: protocolNumber('Version of the agent protocol that it speaks.'),
-    oldest_server_protocol: protocolNumber('Oldest version of the protocol of a server that it works with.'),
+    oldest_server_protocol: protocolNumber('Oldest version of the protocol with which a server can use it.'),
     sha256: sha256Text,
     size_bytes: bundleBytes,
   },
@@ -119,7 +119,7 @@ export const agentBundle = resource('AgentBundle', 'A version of the agent that 
   commit: commitText,
   architecture: openOneOf(bundleArchitectures, { description: 'The processors that it runs on.' }),
   protocol: protocolNumber('Version of the agent protocol that it speaks.'),
-  oldest_server_protocol: protocolNumber('Oldest version of the protocol of a server that it works with.'),
+  oldest_server_protocol: protocolNumber('Oldest version of the protocol with which a server can use it.'),
   sha256: sha256Text,
   size_bytes: integer({ unit: 'bytes', min: 1, description: 'Size of the archive in bytes.' }),
   signer: text({ max: signerLengthMax, description: 'Public key that has signed it, as OpenSSH writes it.' }),
@@ -136,10 +136,10 @@ export const createAgentBundle = endpoint({
   path: '/preview/v2/admin/agent_bundles',
   summary: 'Add an agent bundle',
   description:
-    'A bundle is a signed version of the agent, which `create_agent_rollout` can then roll out. ' +
-    '`npm run pack -- agent --sign KEY` writes the three files. Refused with `bundle_refused` unless the signature ' +
-    'fits the manifest and the manifest the archive, and with `bundle_exists` for a version that is there. Hosts ' +
-    'verify the signature by the keys in their own files.',
+    'A bundle is a signed version of the agent, which `create_agent_rollout` can then roll out. `npm run pack -- ' +
+    'agent --sign KEY` writes the three files. Refused with `bundle_refused` unless the signature fits the manifest ' +
+    'and the manifest fits the archive, and with `bundle_exists` if the version exists already. Hosts verify the ' +
+    'signature by the keys in their own files.',
   body: object({
     manifest: { ...manifestText, contentMediaType: 'application/json' },
     signature: { ...signatureText, contentMediaType: 'application/x-ssh-signature' },
@@ -204,7 +204,7 @@ export const deleteAgentBundle = endpoint({
   method: 'DELETE',
   path: '/preview/v2/admin/agent_bundles/:id',
   summary: 'Delete an agent bundle',
-  description: 'Hosts that run it keep it. Refused with `in_use` while the newest rollout is to it.',
+  description: 'Hosts that run it keep it. Refused with `in_use` while the newest rollout installs it.',
   params: { id: id('agent_bundle') },
   access: 'platform:write',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It gives nothing.' },

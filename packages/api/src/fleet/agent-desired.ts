@@ -43,7 +43,7 @@ export const tunnelFields = {
 
 export const desiredTunnel = openResource(
   'DesiredTunnel',
-  'The tunnel of a host, and those of the hosts that share a subnet with it.',
+  'The tunnel of a host, and the tunnels of the hosts that share a subnet with it.',
   {
     address: text({ max: 15, description: 'The address of this host inside of tunnels.' }),
     ...tunnelFields,
@@ -72,8 +72,8 @@ export const desiredNetwork = openResource('DesiredNetwork', 'The network settin
   cidr: nullable(text({ max: 18, description: 'IPv4 network of the subnet. `null`: no subnet.' })),
   traffic: oneOf(['encrypted', 'unencrypted'], {
     description:
-      'How traffic of the subnet goes to other hosts. `unencrypted`: the operator accepts it, and a host has no ' +
-      'tunnel.',
+      'How traffic of the subnet goes to other hosts. `unencrypted`: the platform operator accepts it, and a host ' +
+      'has no tunnel.',
   }),
   peers: array(
     openObject({
@@ -87,7 +87,7 @@ export const desiredNetwork = openResource('DesiredNetwork', 'The network settin
   firewall_rules: nullable(
     array(firewallRule, {
       max: firewallRulesMax,
-      description: 'What may come in at the public address. `null`: it has none.',
+      description: 'Rules for inbound traffic to the public address. `null`: it has none.',
     }),
   ),
   infiniband_partition: nullable(id('infiniband_partition', { description: 'InfiniBand partition id. `null`: none.' })),
@@ -109,7 +109,7 @@ export const desiredImage = openResource('DesiredImage', 'The image that a machi
   size_bytes: nullable(
     integer({ unit: 'bytes', min: 0, description: 'Size of the image in bytes. `null`: no bytes.' }),
   ),
-  expires_at: nullable(timestamp({ description: 'When the URL ends, in Unix seconds. `null`: there is none.' })),
+  expires_at: nullable(timestamp({ description: 'When the URL expires, in Unix seconds. `null`: there is none.' })),
 })
 
 export const desiredInstance = openResource('DesiredInstance', 'A machine that a host must run or stop.', {
@@ -129,14 +129,14 @@ export const desiredInstance = openResource('DesiredInstance', 'A machine that a
       integer({ unit: 'bytes', min: 0, description: 'Size of its disk in bytes. `null`: the SKU does not say.' }),
     ),
     accelerators: optional(
-      integer({ min: 1, description: 'How many accelerators it must have. Absent: none, as if simulated.' }),
+      integer({ min: 1, description: 'How many GPUs it must have. Absent: none, as if simulated.' }),
     ),
     rdma: optional(boolean({ description: 'Whether it must have InfiniBand adapters of its own. Absent: no.' })),
     devices: optional(
       array(pciAddress(), {
         max: 128,
         description:
-          'The accelerators, InfiniBand adapters and NVSwitches of its slot. A host gives a machine no others.',
+          'The GPUs, InfiniBand adapters and NVSwitches of its slot. A host gives a machine no other devices.',
       }),
     ),
   }),

@@ -30,7 +30,7 @@ export const reportHardware = endpoint({
   success: 200,
   body: openObject({ epoch, hardware: hostHardware }),
   body_bytes_max: hardwareBytesMax + 1024,
-  response: openResource('ReportedHardware', 'The answer to a report of hardware.', {
+  response: openResource('ReportedHardware', 'The response to a report of hardware.', {
     fits: boolean({ description: 'Whether the host fits its SKU.' }),
     problems: array(text({ max: 1024 }), { max: 16, description: 'Why it does not fit. Empty: it fits.' }),
   }),

@@ -68,13 +68,13 @@ const healthSeconds = integer({
   unit: 'seconds',
   min: 0,
   max: 86_400,
-  description: 'For how many seconds a host is watched after its update before the next one begins.',
+  description: 'For how many seconds a host is watched after its update before the next update begins.',
 })
 const returnSeconds = integer({
   unit: 'seconds',
   min: 10,
   max: 86_400,
-  description: 'In how many seconds a host has to be back and well with the new version.',
+  description: 'Within how many seconds a host must report the new version and be well.',
 })
 const atOnce = integer({
   min: 1,
@@ -97,7 +97,7 @@ const rolloutGroup = resource('AgentRolloutGroup', 'A group of hosts of a rollou
 const rolloutHost = resource('AgentRolloutHost', 'A host of a rollout that is being updated, failed or was left out.', {
   host: id('host'),
   group: groupName(),
-  state: openOneOf(rolloutHostStates, { description: 'What the rollout has to do with it.' }),
+  state: openOneOf(rolloutHostStates, { description: 'State of the host in the rollout.' }),
   from_version: nullable(text({ max: 64, description: 'Version that it had before. `null`: not known.' })),
   to_version: agentVersionText('Version that it gets.'),
   reason: nullable(text({ max: 1024, description: 'Why it failed or is left out, for people.' })),
@@ -106,12 +106,12 @@ const rolloutHost = resource('AgentRolloutHost', 'A host of a rollout that is be
 export const agentRollout = resource('AgentRollout', 'The update of the agents of all hosts, in groups.', {
   object: constant('agent_rollout'),
   id: id('agent_rollout'),
-  agent_version: agentVersionText('Version that the hosts get. Of a rollback: the one that they leave.'),
-  rolls_back: nullable(id('agent_rollout', { description: 'Rollout that it takes back. `null`: none.' })),
-  state: openOneOf(states, { description: 'Whether it goes on.' }),
+  agent_version: agentVersionText('Version that the hosts get. For a rollback: the version that they leave.'),
+  rolls_back: nullable(id('agent_rollout', { description: 'Rollout that this one rolls back. `null`: none.' })),
+  state: openOneOf(states, { description: 'Whether it runs, is halted or has ended.' }),
   halt_reason: nullable(openOneOf(haltReasons, { description: 'Why it is halted. `null`: it is not.' })),
-  halt_message: nullable(text({ max: 1024, description: 'The same for people, with the host.' })),
-  group: nullable(groupName('Group whose turn it is. `null`: all had theirs.')),
+  halt_message: nullable(text({ max: 1024, description: 'The reason as a sentence for people, with the host.' })),
+  group: nullable(groupName('Group whose turn it is. `null`: all groups had their turn.')),
   groups: array(rolloutGroup, { min: 1, max: groupsMax, description: 'The groups, in the order of their turns.' }),
   hosts: array(rolloutHost, {
     max: shownHostsMax,
@@ -153,11 +153,11 @@ export const createAgentRollout = endpoint({
   summary: 'Create an agent rollout',
   description:
     'Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is ' +
-    'updated at a time, and the next one once it is well: its agent ' +
-    'reports with the version, its instances run as before, and it has no new problem, for `health_seconds`. The ' +
-    'first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are ' +
-    'silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. ' +
-    'One rollout at a time: otherwise `rollout_in_progress`.',
+    'updated at a time. The next host follows once this host has been well for `health_seconds`: its agent reports ' +
+    'with the version, its instances run as before, and it has no new problem. The first failure halts the rollout, ' +
+    'with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no ' +
+    'updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: ' +
+    'otherwise `rollout_in_progress`.',
   body: object({
     agent_version: agentVersionText('Version of a bundle.'),
     groups: optional(
@@ -184,7 +184,7 @@ export const createAgentRollout = endpoint({
     halted: optional(
       boolean({
         default: false,
-        description: 'Create it halted. It begins with resume_agent_rollout.',
+        description: 'Create it halted. `resume_agent_rollout` starts it.',
         negative: 'Begin at once. This is the default.',
       }),
     ),
@@ -210,7 +210,7 @@ export const listAgentRollouts = endpoint({
   method: 'GET',
   path: '/preview/v2/admin/agent_rollouts',
   summary: 'List agent rollouts',
-  description: 'The newest comes first. `get_agent_rollout` has the same of one.',
+  description: 'The newest comes first. `get_agent_rollout` shows a single rollout.',
   query: {
     ...pageParameters('arolc'),
     state: repeated(oneOf(states, { description: 'Only rollouts in this state.' })),
@@ -265,7 +265,7 @@ export const cancelAgentRollout = endpoint({
   summary: 'Cancel an agent rollout',
   description:
     'Ends a rollout that runs or is halted. Hosts keep the version that they have; `roll_back_agent_rollout` gives ' +
-    'them the former one.',
+    'them their former version.',
   trust: takes,
   consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'invalid_state'],
@@ -278,8 +278,8 @@ export const rollBackAgentRollout = endpoint({
   summary: 'Roll back an agent rollout',
   description:
     'Ends the newest rollout, and gives the hosts that it has updated the versions that they had before. The ' +
-    'response is the rollout that does it, under the same rules, in one group. Hosts keep the version before ' +
-    'the present one, so the server need not have its bundle.',
+    'response is the rollout that does it, under the same rules, in one group. Each host keeps its previous version, ' +
+    'so the server need not have the bundle of it.',
   trust: gives,
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state'],
 })

@@ -34,9 +34,9 @@ export const reportMachineStatements = endpoint({
   area,
   summary: 'Report statements',
   description:
-    'Hands over what the host states about its instances, from which `get_instance_attestation` is made. Each ' +
-    'statement is signed with a key of its instance, and `key_proof` with the key of the host. One that is not ' +
-    'taken does not keep the others from being taken. Safe to repeat.',
+    'Hands over the statements of the host about its instances, from which `get_instance_attestation` is made. Each ' +
+    'statement is signed with a key of its instance, and `key_proof` with the key of the host. A statement that is ' +
+    'refused does not affect the others. Safe to repeat.',
   success: 200,
   body: openObject({
     epoch,
@@ -49,14 +49,14 @@ export const reportMachineStatements = endpoint({
         ),
         key_proof: signed(
           machineKeyLengthMax,
-          `That the key of the statement is that of the machine, of type \`${machineKeyType}\`.`,
+          `Proof that the key of the statement belongs to the machine, of type \`${machineKeyType}\`.`,
         ),
       }),
       { max: statementsPerReport, description: 'The statements, each about one machine.' },
     ),
   }),
   body_bytes_max: 524_288,
-  response: openResource('TakenStatements', 'The answer to statements.', {
+  response: openResource('TakenStatements', 'The response to statements.', {
     refused: array(refusedStatement, {
       max: statementsPerReport,
       description: 'The statements that were not taken.',

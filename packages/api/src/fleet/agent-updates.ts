@@ -15,19 +15,19 @@ const updateKey = text({
   pattern: '^[A-Za-z0-9_/-]+$',
   form: 'the key of an update',
   examples: ['arol_00000001/1'],
-  description: 'Key of the update. A host tries each once.',
+  description: 'Key of the update. A host tries each key once.',
 })
 
 const wantedAgent = openObject(
   {
     key: updateKey,
-    version: agentVersionText('Version that the host is to run.'),
+    version: agentVersionText('Version that the host should run.'),
     bundle: nullable({
       ...bundleOffer,
-      description: 'How to get it. `null`: only hosts that have kept it can run it.',
+      description: 'How to download the version. `null`: only hosts that have kept the version can run it.',
     }),
   },
-  { description: 'What the host is to run instead of what it runs.' },
+  { description: 'The version that the host should run instead of its present version.' },
 )
 
 export const reportAgentVersion = endpoint({
@@ -36,14 +36,14 @@ export const reportAgentVersion = endpoint({
   path: '/agent/v1/version',
   area,
   summary: 'Report the agent version',
-  description: 'The agent does at each start, and once an hour. Safe to repeat.',
+  description: 'The agent reports its version at each start, and once an hour. Safe to repeat.',
   success: 200,
   body: openObject({
     epoch,
     version: machineText({ min: 1, max: 64, description: 'Version of the agent.' }),
     commit: nullable(machineText({ max: 64, description: 'Commit that it was built from. `null`: not known.' })),
   }),
-  response: openResource('ReportedAgentVersion', 'The answer to a report of the version.', {
+  response: openResource('ReportedAgentVersion', 'The response to a report of the version.', {
     version: text({ max: 64, description: 'The version, as it is stored.' }),
   }),
   access: 'agent',
@@ -57,8 +57,8 @@ export const checkAgentUpdate = endpoint({
   area,
   summary: 'Report and read agent updates',
   description:
-    'Reports what the updater of a host has done, and reads what it is to do. Safe to repeat. The updater is a ' +
-    'program beside the agent. It asks once a minute, whether the agent runs or not.',
+    'Reports the last update that the updater of a host made, and returns the update that it should make. Safe to ' +
+    'repeat. The updater is a program beside the agent. It asks once a minute, whether the agent runs or not.',
   success: 200,
   body: openObject({
     managed_by: oneOf(agentManagers, { description: 'Who updates the agent.' }),
@@ -71,9 +71,9 @@ export const checkAgentUpdate = endpoint({
       ),
     ),
   }),
-  response: openResource('AgentUpdate', 'What a host is to run.', {
+  response: openResource('AgentUpdate', 'The version that a host should run.', {
     wanted: nullable(wantedAgent),
-    pinned: boolean({ description: 'Whether the operator has pinned the agent of the host.' }),
+    pinned: boolean({ description: 'Whether the platform operator has pinned the agent of the host.' }),
   }),
   access: 'agent',
 })
@@ -85,8 +85,8 @@ export const getFleetAgent = endpoint({
   area,
   summary: 'Read the fleet agent version',
   description:
-    'For hosts whose agent the server no longer accepts: it needs no token. It is the version of the newest rollout ' +
-    'that has completed.',
+    'Returns the version of the newest rollout that has completed. It needs no token: it serves hosts whose agent ' +
+    'the server no longer accepts.',
   response: openResource('FleetAgent', 'The version that hosts run.', {
     version: nullable(agentVersionText('The version. `null`: no rollout has completed.')),
     bundle: nullable(bundleOffer),

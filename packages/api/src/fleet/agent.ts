@@ -169,14 +169,17 @@ export const enrolHost = endpoint({
             description: 'Signature of `bourse-enrolment`, `enrol_token`, `public_key` and `signed_at`, one a line.',
           }),
         },
-        { description: 'That the sender holds the private key. Required where the key has enrolled before.' },
+        { description: 'Proof that the sender holds the private key. Required if the key has enrolled before.' },
       ),
     ),
   }),
   body_bytes_max: enrolmentBytesMax,
-  response: openResource('Enrolment', 'The answer to an enrolment.', {
+  response: openResource('Enrolment', 'The response to an enrolment.', {
     host: id('host'),
-    epoch: integer({ min: 1, description: 'Which enrolment of the host it is. Each one ends those before.' }),
+    epoch: integer({
+      min: 1,
+      description: 'Number of the enrolment of the host. Each enrolment ends the earlier enrolments.',
+    }),
     report_every_seconds: reportEvery,
     server_time: timestamp({ description: 'The time of the server, in Unix seconds.' }),
     audience: text({ max: 2048, description: 'The `aud` claim of the tokens that the agent signs.' }),
@@ -241,8 +244,9 @@ export const reportHost = endpoint({
   area,
   summary: 'Report the host',
   description:
-    'Hands over the health of the host and the state of each instance on it; the state of instances follows. A ' +
-    'report is complete and safe to repeat. One of an older epoch is refused with `stale_epoch`.',
+    'Hands over the health of the host and the state of each instance on it, from which the server sets the state of ' +
+    'the instances. A report is complete and safe to repeat. A report of an older epoch is refused with ' +
+    '`stale_epoch`.',
   success: 200,
   body: openObject({
     epoch,
@@ -257,19 +261,21 @@ export const reportHost = endpoint({
           max: generationMax,
           description: 'The generation of the machine that was applied.',
         }),
-        state: oneOf(reportedStates, { description: 'What the machine does.' }),
+        state: oneOf(reportedStates, { description: 'State of the machine.' }),
         reason: optional(text({ max: 255, description: 'Why it does not start, is unhealthy or has stopped.' })),
         ssh: optional(reportedSsh),
         ssh_keys: optional(reportedKeyIds),
         guest_agent: optional(
-          boolean({ description: 'Whether its guest agent answers, so that its SSH keys can be changed. Absent: no.' }),
+          boolean({
+            description: 'Whether its guest agent responds, so that its SSH keys can be changed. Absent: no.',
+          }),
         ),
       }),
       { max: 256, description: 'The machines on the host.' },
     ),
   }),
   body_bytes_max: 1_048_576,
-  response: openResource('Reported', 'The answer to a report.', {
+  response: openResource('Reported', 'The response to a report.', {
     desired_generation: integer({ min: 0, description: 'The present generation of the desired state.' }),
   }),
   access: 'agent',
@@ -288,7 +294,7 @@ export const declareTunnel = endpoint({
     'change its key, a host first declares `next_public_key`: its peers then accept both keys, and follow when the ' +
     'host uses the next one. Safe to repeat.',
   body: openObject({ epoch, ...tunnelFields }),
-  response: openResource('DeclaredTunnel', 'The answer to the declaration of a tunnel.', {
+  response: openResource('DeclaredTunnel', 'The response to the declaration of a tunnel.', {
     address: text({ max: 15, description: 'The address of this host inside of tunnels. It never changes.' }),
   }),
   access: 'agent',
@@ -343,7 +349,7 @@ export const appendInstanceLogs = endpoint({
     ),
   }),
   body_bytes_max: 2_097_152,
-  response: openResource('AppendedLogs', 'The answer to chunks of output.', {
+  response: openResource('AppendedLogs', 'The response to chunks of output.', {
     next_seqnum: integer({ min: 1, description: 'The number after the last stored chunk.' }),
   }),
   access: 'agent',

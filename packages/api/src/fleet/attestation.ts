@@ -58,7 +58,7 @@ export const machineHardware = openResource(
     memory_bytes: size(Number.MAX_SAFE_INTEGER, 'Its memory in bytes.', 'bytes'),
     storage_bytes: size(Number.MAX_SAFE_INTEGER, 'Its storage in bytes.', 'bytes'),
     accelerators: array(
-      openResource('MachineAccelerator', 'One accelerator of a machine.', {
+      openResource('MachineAccelerator', 'One GPU of a machine.', {
         kind,
         name,
         form_factor,
@@ -85,13 +85,10 @@ export const machineHardware = openResource(
       ),
     ),
     nvswitches: optional(
-      array(
-        openResource('MachineNvSwitch', 'One NVSwitch between the accelerators of a machine.', { pci, numa_node }),
-        {
-          max: hardwareBounds.nvswitches,
-          description: 'The switches between its accelerators. Absent: none, or the agent is of an older version.',
-        },
-      ),
+      array(openResource('MachineNvSwitch', 'One NVSwitch between the GPUs of a machine.', { pci, numa_node }), {
+        max: hardwareBounds.nvswitches,
+        description: 'The switches between its GPUs. Absent: none, or the agent is of an older version.',
+      }),
     ),
     processors: hostProcessors,
     numa_nodes: integer({ min: 0, max: hardwareBounds.numa_nodes, description: 'Number of NUMA nodes of the host.' }),
@@ -142,10 +139,12 @@ export const instanceAttestation = resource(
       description: 'Equal for instances of the account that share a host, as in the hardware of the instance.',
     }),
     simulated: boolean({
-      description: 'The host is simulated, or hosts of the SKU need not have its hardware. Then it proves no hardware.',
+      description:
+        'The host is simulated, or hosts of the SKU need not have its hardware. Then the attestation proves no ' +
+        'hardware.',
     }),
     attested_at: timestamp({ description: 'When the server signed it, in Unix seconds.' }),
-    expires_at: timestamp({ description: 'Until when it is good, in Unix seconds.' }),
+    expires_at: timestamp({ description: 'When it expires, in Unix seconds.' }),
     hardware: machineHardware,
     jws: text({
       max: attestationLengthMax,
@@ -160,7 +159,7 @@ const attestationText = `Shows what an instance runs on: processors, memory, dev
 its host signs it; the server verifies that this host runs the instance, and signs the result. Anybody can verify it
 without the server: the SDK has \`verifyAttestation\`.
 
-It proves that the operator of the host states this about this instance at this time, and cannot deny it later. It does
+It proves that the host owner states this about this instance at this time, and cannot deny it later. It does
 not prove that the statement is true: no TPM or other hardware signs it, and whoever controls the host controls its key.
 
 409 \`not_attested\`: the instance has no machine, or its host has not stated anything in the last two hours.`

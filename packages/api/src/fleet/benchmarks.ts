@@ -18,12 +18,16 @@ export type BenchmarkFigure = Static<typeof benchmarkFigure>
 
 const figures = array(benchmarkFigure, { max: figuresMax, description: 'What was measured.' })
 
-export const hostBenchmark = resource('HostBenchmark', 'What the script of the operator has measured on a host.', {
-  measured_at: timestamp({
-    description: 'When it was measured, in Unix seconds by the clock of the host, and not later than the report.',
-  }),
-  figures,
-})
+export const hostBenchmark = resource(
+  'HostBenchmark',
+  'The figures that the script of the host owner has measured on a host.',
+  {
+    measured_at: timestamp({
+      description: 'When it was measured, in Unix seconds by the clock of the host, and not later than the report.',
+    }),
+    figures,
+  },
+)
 export type HostBenchmark = Static<typeof hostBenchmark>
 
 export const reportBenchmark = endpoint({
@@ -33,15 +37,15 @@ export const reportBenchmark = endpoint({
   area,
   summary: 'Report benchmark figures',
   description:
-    'Hands over what the benchmark script of the operator has measured, and replaces the figures before. The SKU ' +
-    'shows only figures that its operator names. Safe to repeat.',
+    'Hands over the figures that the benchmark script of the host owner has measured, and replaces earlier figures. ' +
+    'The SKU shows only figures that the platform operator names for it. Safe to repeat.',
   success: 200,
   body: openObject({
     epoch,
     measured_at: timestamp({ description: 'When it was measured, in Unix seconds by the clock of the host.' }),
     figures,
   }),
-  response: openResource('ReportedBenchmark', 'The answer to a report of figures.', {
+  response: openResource('ReportedBenchmark', 'The response to a report of figures.', {
     measured_at: timestamp({ description: 'The stored time: not later than that of the server.' }),
   }),
   access: 'agent',

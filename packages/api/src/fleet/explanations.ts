@@ -30,9 +30,9 @@ export const waitingReasons = [
 /** Why an instance waits. */
 export type WaitingReason = (typeof waitingReasons)[number]
 
-/** Why the machine of a running instance is still booting. */
+/** Why a running instance is still booting. */
 export const bootReasons = ['fetching_image', 'starting', 'start_retry'] as const
-/** Why the machine of a running instance is still booting. */
+/** Why a running instance is still booting. */
 export type BootReason = (typeof bootReasons)[number]
 
 /** Why an instance ended or will end. */
@@ -66,7 +66,7 @@ export const instanceExplanation = resource(
     instance: id('instance'),
     state: openEnum(Object.keys(instanceStates) as InstanceState[], { description: 'Its state.' }),
     as_of: timestamp({ description: 'The time of the explanation, in Unix seconds.' }),
-    summary: text({ max: 1024, description: 'The whole in a sentence, for people.' }),
+    summary: text({ max: 1024, description: 'The explanation in one sentence, for people.' }),
     waiting: nullable(
       resource('InstanceWaiting', 'Why an instance waits.', {
         reasons: array(
@@ -91,9 +91,9 @@ export const instanceExplanation = resource(
       }),
     ),
     boot: nullable(
-      resource('InstanceBoot', 'Why the machine of a running instance is still booting.', {
+      resource('InstanceBoot', 'Why a running instance is still booting.', {
         reasons: array(
-          resource('InstanceBootReason', 'One reason why a machine is still booting.', {
+          resource('InstanceBootReason', 'One reason why an instance is still booting.', {
             code: openOneOf(bootReasons, reasonCode),
             message: reasonMessage,
           }),
@@ -112,8 +112,11 @@ export const instanceExplanation = resource(
           timestamp({ description: 'When it is expected to end. This can change until notice is given.' }),
         ),
         ended_at: nullable(timestamp({ description: 'When it ended, in Unix seconds. `null`: it has not.' })),
-        allocation_before: nodeCount('Nodes of the SKU that its pool owned before.'),
-        allocation_after: nodeCount('Nodes that it owns after. Equal: the instance ends for another reason.'),
+        allocation_before: nodeCount('Nodes of the SKU that its pool owned before the change.'),
+        allocation_after: nodeCount(
+          'Nodes that its pool owns after the change. Equal to `allocation_before`: the instance ends for another ' +
+            'reason.',
+        ),
         priority_level: oneOf(priorityLevels, { description: 'Its priority.' }),
         rule: openOneOf([victimRule], { description: 'Which instances end first when allocation falls.' }),
       }),
@@ -134,7 +137,7 @@ export const explainInstance = endpoint({
   area: 'instances',
   summary: 'Explain an instance',
   description:
-    'Says why an instance waits, is still booting, will end or has ended, and when allocation will reach it. It ' +
+    'Says why an instance waits, is still booting, will end or has ended, and when it will get allocation. It ' +
     'changes nothing.',
   params: { id: idOrPath('instance') },
   response: instanceExplanation,

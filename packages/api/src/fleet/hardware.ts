@@ -36,7 +36,7 @@ export const machineText = (limits: { min?: number; max: number; description?: s
 const count = (max: number, description: string) => integer({ min: 0, max, description })
 const bytes = (description: string) => integer({ unit: 'bytes', min: 0, description })
 const numaNode = () =>
-  nullable(integer({ min: 0, max: 1023, description: 'NUMA node that it is on. `null`: the machine does not say.' }))
+  nullable(integer({ min: 0, max: 1023, description: 'NUMA node that it is on. `null`: the host does not say.' }))
 /** The PCI address of a function. */
 export const pciAddress = () =>
   text({
@@ -57,7 +57,7 @@ const pciIds = (description: string) =>
 const pagesSetAside = (size: string) =>
   optional(count(2 ** 31, `Huge pages of ${size} that are set aside, used or free. Absent: none, or an older agent.`))
 const pcie = (max: number, what: string) =>
-  nullable(integer({ min: 1, max, description: `${what} \`null\`: the machine does not say.` }))
+  nullable(integer({ min: 1, max, description: `${what} \`null\`: the host does not say.` }))
 
 export const hostProcessors = openResource('HostProcessors', 'The processors of a host.', {
   model: machineText({ max: 96, description: 'Model, as the processor names itself.' }),
@@ -66,7 +66,7 @@ export const hostProcessors = openResource('HostProcessors', 'The processors of 
   threads: count(65_536, 'Number of threads in all sockets.'),
   features: array(machineText({ max: 16 }), {
     max: 8,
-    description: 'Those of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile` that it has.',
+    description: 'Features of the processors, out of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile`.',
   }),
 })
 
@@ -83,13 +83,11 @@ export const hostNumaNode = openResource('HostNumaNode', 'A NUMA node of a host.
 export const hostStorage = openResource('HostStorage', 'The file system that stores the machines of a host.', {
   size_bytes: bytes('Size in bytes.'),
   free_bytes: bytes('Free space in bytes.'),
-  is_rotational: nullable(
-    boolean({ description: 'Whether it is on disks that turn. `null`: the machine does not say.' }),
-  ),
+  is_rotational: nullable(boolean({ description: 'Whether it is on rotating disks. `null`: the host does not say.' })),
   is_read_only: boolean({ description: 'Whether nothing can be written to it.' }),
 })
 
-export const hostAcceleratorDevice = openResource('HostAcceleratorDevice', 'One accelerator of a host.', {
+export const hostAcceleratorDevice = openResource('HostAcceleratorDevice', 'One GPU of a host.', {
   pci: pciAddress(),
   numa_node: numaNode(),
   iommu_group: nullable(
@@ -100,7 +98,7 @@ export const hostAcceleratorDevice = openResource('HostAcceleratorDevice', 'One 
   pcie_lanes: pcie(64, 'PCIe lanes of its link now.'),
 })
 
-export const hostAcceleratorModel = openResource('HostAcceleratorModel', 'The accelerators of one model in a host.', {
+export const hostAcceleratorModel = openResource('HostAcceleratorModel', 'The GPUs of one model in a host.', {
   kind: nullable(
     text({
       max: 32,
@@ -122,7 +120,7 @@ export const hostAcceleratorModel = openResource('HostAcceleratorModel', 'The ac
   }),
 })
 
-export const hostNvSwitch = openResource('HostNvSwitch', 'A switch between the accelerators of an NVIDIA HGX board.', {
+export const hostNvSwitch = openResource('HostNvSwitch', 'A switch between the GPUs of an NVIDIA HGX board.', {
   pci: pciAddress(),
   numa_node: numaNode(),
   iommu_group: nullable(
@@ -133,7 +131,7 @@ export const hostNvSwitch = openResource('HostNvSwitch', 'A switch between the a
 export const hostRdmaPort = openResource('HostRdmaPort', 'A port of an RDMA adapter.', {
   device: machineText({ max: 32, description: 'Name of its adapter in the kernel, such as `mlx5_0`.' }),
   port: integer({ min: 1, max: 255, description: 'Number of the port of its adapter.' }),
-  link_layer: openOneOf(['infiniband', 'ethernet'], { description: 'What runs on its link.' }),
+  link_layer: openOneOf(['infiniband', 'ethernet'], { description: 'Protocol of its link.' }),
   state: machineText({ max: 16, description: 'State of its link, as the kernel names it.' }),
   gigabits_per_second: count(100_000, 'Rate in gigabits per second.'),
   numa_node: numaNode(),
@@ -157,7 +155,7 @@ export const hostSlotCheck = openResource('HostSlotCheck', 'The last check of a 
 
 export const hostDelivery = openResource(
   'HostDelivery',
-  'What stands between the hardware of a host and its machines, besides the hardware.',
+  'Settings and software of a host on which its machines depend.',
   {
     is_root: boolean({ description: 'Whether the agent runs as root, which it needs to give devices to machines.' }),
     is_vfio_loaded: boolean({ description: 'Whether the kernel has `vfio-pci`, through which machines get devices.' }),
@@ -165,50 +163,44 @@ export const hostDelivery = openResource(
   },
 )
 
-export const hostHardware = openResource(
-  'HostHardware',
-  'The hardware of a host, as its agent read it from the machine.',
-  {
-    processors: hostProcessors,
-    memory_bytes: bytes('Memory in bytes.'),
-    numa_nodes: array(hostNumaNode, { max: hardwareBounds.numa_nodes, description: 'Its NUMA nodes.' }),
-    storage: hostStorage,
-    accelerators: array(hostAcceleratorModel, {
-      max: hardwareBounds.models,
-      description: 'Its accelerators, by model.',
+export const hostHardware = openResource('HostHardware', 'The hardware of a host, as its agent read it.', {
+  processors: hostProcessors,
+  memory_bytes: bytes('Memory in bytes.'),
+  numa_nodes: array(hostNumaNode, { max: hardwareBounds.numa_nodes, description: 'Its NUMA nodes.' }),
+  storage: hostStorage,
+  accelerators: array(hostAcceleratorModel, {
+    max: hardwareBounds.models,
+    description: 'Its GPUs, by model.',
+  }),
+  rdma: array(hostRdmaPort, { max: hardwareBounds.ports, description: 'The ports of its RDMA adapters.' }),
+  nvswitches: optional(
+    array(hostNvSwitch, {
+      max: hardwareBounds.nvswitches,
+      description:
+        'Its NVSwitches. A machine with all GPUs behind them gets them too. Absent: none, or an older agent.',
     }),
-    rdma: array(hostRdmaPort, { max: hardwareBounds.ports, description: 'The ports of its RDMA adapters.' }),
-    nvswitches: optional(
-      array(hostNvSwitch, {
-        max: hardwareBounds.nvswitches,
-        description:
-          'Its NVSwitches. A machine with all accelerators behind them gets them too. Absent: none, or an older agent.',
-      }),
-    ),
-    is_iommu_on: boolean({
-      description: 'Whether its IOMMU is on, without which no device can be given to a machine.',
+  ),
+  is_iommu_on: boolean({
+    description: 'Whether its IOMMU is on, without which no device can be given to a machine.',
+  }),
+  is_secure_boot_on: nullable(
+    boolean({ description: 'Whether it started by Secure Boot. `null`: the host does not say.' }),
+  ),
+  is_kvm_usable: nullable(boolean({ description: 'Whether machines run with KVM. `null`: the agent has not tried.' })),
+  delivery: optional(hostDelivery),
+  kernel: machineText({ max: 64, description: 'Version of its kernel.' }),
+  qemu: nullable(machineText({ max: 32, description: 'Version of its QEMU. `null`: it has none.' })),
+  slot_checks: optional(
+    array(hostSlotCheck, {
+      max: hardwareBounds.slots,
+      description: 'The last check of each slot by a probe machine. Absent: the agent makes none.',
     }),
-    is_secure_boot_on: nullable(
-      boolean({ description: 'Whether it started by Secure Boot. `null`: the machine does not say.' }),
-    ),
-    is_kvm_usable: nullable(
-      boolean({ description: 'Whether machines run with KVM. `null`: the agent has not tried.' }),
-    ),
-    delivery: optional(hostDelivery),
-    kernel: machineText({ max: 64, description: 'Version of its kernel.' }),
-    qemu: nullable(machineText({ max: 32, description: 'Version of its QEMU. `null`: it has none.' })),
-    slot_checks: optional(
-      array(hostSlotCheck, {
-        max: hardwareBounds.slots,
-        description: 'The last check of each slot by a probe machine. Absent: the agent makes none.',
-      }),
-    ),
-    problems: array(machineText({ max: problemLengthMax }), {
-      max: hardwareBounds.problems,
-      description: 'What could not be read, or is left out because it is too long.',
-    }),
-  },
-)
+  ),
+  problems: array(machineText({ max: problemLengthMax }), {
+    max: hardwareBounds.problems,
+    description: 'What could not be read, or is left out because it is too long.',
+  }),
+})
 export type HostHardware = Static<typeof hostHardware>
 export type HostAcceleratorModel = HostHardware['accelerators'][number]
 export type HostNvSwitch = NonNullable<HostHardware['nvswitches']>[number]

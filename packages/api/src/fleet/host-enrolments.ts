@@ -58,9 +58,9 @@ export const createHostEnrolment = endpoint({
   area,
   summary: 'Create a permit',
   description:
-    'Lets a number of hosts of one SKU enrol, until it ends. Only this response contains the secret and the ' +
-    'command to run on the host. Until the permit ends, all of its uses count against the limit `hosts`; after ' +
-    'that, the hosts that enrolled.',
+    'Lets a number of hosts of one SKU enrol, until it ends. Only this response contains the secret and the command ' +
+    'to run on the host. Until the permit ends, all of its uses count against the limit `hosts`; after that, only ' +
+    'the hosts that enrolled count.',
   body: object({
     sku: id('sku'),
     workspace: optional(

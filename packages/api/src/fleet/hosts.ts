@@ -46,26 +46,27 @@ export const hostAddress = text({ max: 15, description: 'IPv4 address at which o
 
 /** What an agent reports about its host when it enrols. */
 export const hostFactFields = {
-  hostname: machineText({ max: 255, description: 'Name that the machine gives itself.' }),
+  hostname: machineText({ max: 255, description: 'Host name in its operating system.' }),
   cpu_count: integer({ min: 1, description: 'Number of processors, counted in threads.' }),
   memory_bytes: integer({ unit: 'bytes', min: 0, description: 'Memory in bytes.' }),
   storage_bytes: integer({
     unit: 'bytes',
     min: 0,
-    description: 'Size in bytes of the file system that stores its machines.',
+    description: 'Size in bytes of the file system that stores its instances.',
   }),
   accelerators: array(machineText({ max: 64 }), {
     max: hostAcceleratorsMax,
-    description: 'The kind of each accelerator, up to 256. `hardware` says more.',
+    description: 'The kind of each GPU, up to 256. `hardware` says more.',
   }),
   network: oneOf(['full', 'ssh_only'], {
     description:
-      '`ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here.',
+      '`ssh_only`: instances here have no outbound traffic, and instances with a subnet or public IPv4 are not ' +
+      'placed here.',
   }),
   host_address: hostAddress,
   public_ipv4s: array(text({ max: 15 }), {
     max: hostPublicAddressesMax,
-    description: 'Public IPv4 addresses that its machines can get.',
+    description: 'Public IPv4 addresses that its instances can get.',
   }),
   sets_partitions: optional(
     boolean({ description: 'Whether the host can put machines into InfiniBand partitions. Absent: not reported.' }),
@@ -96,7 +97,7 @@ export type HostTunnel = Static<typeof hostTunnel>
 
 const traffics = ['encrypted', 'unencrypted', 'none'] as const
 
-export const host = resource('Host', 'A machine that runs instances. Each of its slots is one node of its SKU.', {
+export const host = resource('Host', 'A server that runs instances. Each of its slots is one node of its SKU.', {
   object: constant('host'),
   id: id('host'),
   resource_path: path('host'),
@@ -106,28 +107,29 @@ export const host = resource('Host', 'A machine that runs instances. Each of its
   pool: here(poolSummary, 'The originating pool that gets its nodes.'),
   name: name(),
   state: openOneOf(states, { description: 'Whether it takes instances.' }),
-  health: openOneOf(healths, { description: 'Whether it reports, and can run machines.' }),
+  health: openOneOf(healths, { description: 'Whether it reports, and can run instances.' }),
   health_message: nullable(
     text({
       max: 1024,
-      description: 'Why it is not healthy, for people: what it lacks, or what its agent last said. `null`: nothing.',
+      description:
+        'Why it is not healthy, for people: missing hardware, or the last message of its agent. `null`: nothing.',
     }),
   ),
   slots: integer({ min: 1, max: 64, description: 'Nodes of the SKU that it can run.' }),
-  used_slots: integer({ min: 0, max: 64, description: 'How many of them have a machine.' }),
+  used_slots: integer({ min: 0, max: 64, description: 'How many of its slots are in use.' }),
   instances: array(id('instance'), { max: 64, description: 'Ids of the instances on it.' }),
   agent_version: nullable(text({ max: 64, description: 'Version of its agent. `null`: it is simulated.' })),
   agent_commit: nullable(text({ max: 64, description: 'Commit that its agent was built from. `null`: not known.' })),
   agent_managed_by: openOneOf(['updater', 'package', 'none'], {
-    description: 'Who updates its agent: its updater, the package manager of its system, or nobody that reports.',
+    description: 'What updates its agent: its updater, the package manager of its system, or nothing that reports.',
   }),
   agent_pinned: boolean({ description: 'Whether rollouts of the agent leave it out.' }),
   facts: hostFacts,
-  benchmark: nullable(here(hostBenchmark, 'What its benchmark last measured. `null`: nothing.')),
+  benchmark: nullable(here(hostBenchmark, 'The last figures of its benchmark. `null`: none.')),
   traffic: openOneOf(traffics, {
     description:
-      'How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is ' +
-      'simulated. `unencrypted`: it has no tunnel, and the operator of the platform accepts that.',
+      'How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries no such traffic, ' +
+      'or it is simulated. `unencrypted`: it has no tunnel, and the platform operator accepts that.',
   }),
   tunnel: nullable(here(hostTunnel, 'Its WireGuard tunnel. `null`: it has none.')),
   last_seen_at: nullable(timestamp({ description: 'When it last reported, in Unix seconds. `null`: never.' })),
@@ -149,8 +151,8 @@ export const listHosts = endpoint({
   area,
   summary: 'List hosts',
   description:
-    'Newest first, retired hosts too; `state` leaves them out. The platform operator also sees hosts of other ' +
-    'accounts.',
+    'Newest first, including retired hosts; filter by `state` to leave them out. The platform operator also sees ' +
+    'hosts of other accounts.',
   query: {
     ...pageParameters('hostc'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -236,13 +238,13 @@ export const drainHost = endpoint({
   summary: 'Drain a host',
   description:
     'From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that ' +
-    'still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold and no ' +
-    'other host of the pool has free ones, the call is refused with `supply_sold`. With `force` the drain takes ' +
-    'what is free and leaves the rest sold.',
+    'still run there get notice for that time. Only free nodes can leave: if nodes after the deadline are sold and ' +
+    'no other host of the pool has free nodes, the call is refused with `supply_sold`. With `force` the drain takes ' +
+    'the free nodes, and sold nodes stay sold.',
   body: object({
     deadline_at: timestamp({
       description:
-        'When its supply and its instances end, in Unix seconds, not in the past. The supply ends at the start of ' +
+        'When its supply and its instances end, in Unix seconds. Not in the past. The supply ends at the start of ' +
         'this minute.',
     }),
     force: optional(
@@ -264,7 +266,7 @@ export const retireHost = endpoint({
   path: '/preview/v2/hosts/:id/retire',
   summary: 'Retire a host',
   description:
-    'Removes a drained host for good: its key is no longer accepted, and it cannot enrol again. Its record stays.',
+    'Removes a drained host permanently: its key is no longer accepted, and it cannot enrol again. Its record stays.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   consequence: 'destroys',

@@ -44,16 +44,16 @@ export const listInstanceLogs = endpoint({
   area,
   summary: 'List console output',
   description:
-    'Shows the newest 16 MiB of the console of an instance, until 7 days after its end. An instance that for long ' +
-    'writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place. ' +
-    '`stream_instance_logs` has the chunks as they are written, and so has this path with `Accept: ' +
+    'Shows the newest 16 MiB of the console of an instance, until 7 days after its end. An instance that writes more ' +
+    'than 16 KiB a second for long loses output: a line `[n bytes dropped]` stands in its place. ' +
+    '`stream_instance_logs` sends the chunks as they are written, and so does this path with `Accept: ' +
     'text/event-stream`.',
   params,
   query: {
     seqnum_after: optional(integer({ min: 0, description: 'Only chunks with this number or a higher one.' })),
     seqnum_before: optional(integer({ min: 0, description: 'Only chunks with this number or a lower one.' })),
-    logged_after: optional(timestamp({ description: 'Only output of then or later, in Unix seconds.' })),
-    logged_before: optional(timestamp({ description: 'Only output of then or earlier, in Unix seconds.' })),
+    logged_after: optional(timestamp({ description: 'Only output of this time or later, in Unix seconds.' })),
+    logged_before: optional(timestamp({ description: 'Only output of this time or earlier, in Unix seconds.' })),
     sort_by: optional(
       oneOf(['seqnum', '-seqnum'], {
         description: 'Order of the chunks. `seqnum`, the default: oldest first. `-seqnum`: newest first.',
@@ -87,18 +87,18 @@ export const listInstanceLogs = endpoint({
   },
 })
 
-const sshHostKey = resource('SshHostKey', 'A key by which a machine proves that it is the right one.', {
+const sshHostKey = resource('SshHostKey', 'An SSH host key, by which clients recognize an instance.', {
   key_type: text({ max: 64, description: 'Kind of key, such as `ssh-ed25519`.' }),
   key: text({ max: 4096, description: 'The public key in base64, as in a file of known hosts.' }),
 })
 
-export const instanceSsh = resource('InstanceSsh', 'The SSH endpoint of a machine and its host keys.', {
+export const instanceSsh = resource('InstanceSsh', 'The SSH endpoint of an instance and its host keys.', {
   object: constant('instance_ssh'),
   hostname: text({ max: 255, description: 'Address or name to connect to.' }),
   port: integer({ min: 1, max: 65_535, description: 'TCP port.' }),
   host_keys: array(sshHostKey, {
     max: 8,
-    description: 'The host keys of the machine. Accept no others.',
+    description: 'The host keys of the instance. Accept no other keys.',
   }),
   keys_read_at: timestamp({ description: 'When its host reported the keys, in Unix seconds.' }),
 })

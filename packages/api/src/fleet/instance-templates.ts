@@ -41,13 +41,13 @@ export const instanceTemplate = resource(
     }),
     ssh_keys: array(id('ssh_key'), {
       max: instanceSshKeysMax,
-      description: 'SSH keys of its instances, as they were named. Instances get those that still exist.',
+      description: 'SSH keys of its instances, as they were named. Instances get the keys that still exist.',
     }),
     tags: nullable(tags()),
     priority_level: priorityLevel(),
     _preview_enable_public_ipv4: boolean({ description: 'Whether instances get a public address.' }),
     _preview_firewall: nullable(
-      id('firewall', { description: 'Firewall of the public address. `null`: the own one of the workspace.' }),
+      id('firewall', { description: 'Firewall of the public address. `null`: the default firewall of the workspace.' }),
     ),
     subnet: nullable(id('subnet', { description: 'Subnet id. `null`: an isolated subnet for each instance.' })),
     _preview_infiniband_partition: nullable(

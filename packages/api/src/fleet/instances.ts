@@ -49,20 +49,20 @@ const states = Object.keys(instanceStates) as InstanceState[]
 export const instanceHardware = resource('InstanceHardware', 'What an instance runs on, from the facts of its host.', {
   host: text({ max: 32, description: 'Equal for instances of the account that share a host. It identifies no host.' }),
   accelerators: array(
-    resource('InstanceAccelerator', 'One accelerator of an instance.', {
-      kind: text({ max: 32, description: 'Kind of accelerator, such as `h100`.' }),
+    resource('InstanceAccelerator', 'One GPU of an instance.', {
+      kind: text({ max: 32, description: 'Kind of GPU, such as `h100`.' }),
       pci: text({ max: 16, description: 'The PCI address on its host.' }),
     }),
-    { max: 64, description: 'Its accelerators.' },
+    { max: 64, description: 'Its GPUs.' },
   ),
-  numa: array(integer({ min: 0, max: 1023 }), { max: 16, description: 'The NUMA nodes of the accelerators.' }),
+  numa: array(integer({ min: 0, max: 1023 }), { max: 16, description: 'The NUMA nodes of its GPUs.' }),
   rdma: optional(
     array(text({ max: 16 }), { max: 64, description: 'The PCI addresses of its InfiniBand adapters on its host.' }),
   ),
   nvswitches: optional(
     array(text({ max: 16 }), {
       max: 16,
-      description: 'The PCI addresses of the NVSwitches between its accelerators on its host. Absent: none.',
+      description: 'The PCI addresses of the NVSwitches between its GPUs on its host. Absent: none.',
     }),
   ),
   verified_at: timestamp({ description: 'When its host last reported its hardware, in Unix seconds.' }),
@@ -74,51 +74,57 @@ export const instanceSshKey = resource('InstanceSshKey', 'An SSH key that the pl
   fingerprint: keyFingerprint,
   state: openEnum(['waiting', 'present', 'removing', 'left'], {
     description:
-      '`waiting`: the machine does not have it yet. `present`: it opens the machine. `removing`: it is deleted, and ' +
-      'its host takes it out. `left`: it is deleted, and still opens the machine, which does not run the QEMU guest ' +
-      'agent.',
+      '`waiting`: the instance does not have it yet. `present`: it opens the instance. `removing`: it is deleted, ' +
+      'and the host removes it. `left`: it is deleted, and still opens the instance, which does not run the QEMU ' +
+      'guest agent.',
   }),
 })
 
-export const instance = resource('Instance', "A customer's machine, from its creation until its record is removed.", {
-  object: readOnlyConstant('instance'),
-  id: id('instance'),
-  resource_path: path('instance'),
-  workspace: workspaceSummary,
-  name: name(),
-  state: openEnum(states, { description: 'Whether it waits, runs or has ended.' }),
-  sku: skuSummary,
-  image: imageSummary,
-  pool: nullable(here(poolSummary, 'The pool whose allocation it uses. `null`: the pool is deleted.')),
-  managed_by: optional(deploymentSummary),
-  created_at: createdAt,
-  _preview_updated_at: timestamp({ description: 'When the record last changed, in Unix seconds.' }),
-  cloud_init_user_data_used: boolean({
-    description: 'Whether user data was given. A separate operation reads the data.',
-  }),
-  ssh_keys: optional(
-    array(instanceSshKey, {
-      max: 64,
-      description: 'The SSH keys that the platform puts into it, and deleted ones that it still has. Absent: none.',
+export const instance = resource(
+  'Instance',
+  'A virtual machine of a customer, from its creation until its record is removed.',
+  {
+    object: readOnlyConstant('instance'),
+    id: id('instance'),
+    resource_path: path('instance'),
+    workspace: workspaceSummary,
+    name: name(),
+    state: openEnum(states, { description: 'Whether it waits, runs or has ended.' }),
+    sku: skuSummary,
+    image: imageSummary,
+    pool: nullable(here(poolSummary, 'The pool whose allocation it uses. `null`: the pool is deleted.')),
+    managed_by: optional(deploymentSummary),
+    created_at: createdAt,
+    _preview_updated_at: timestamp({ description: 'When the record last changed, in Unix seconds.' }),
+    cloud_init_user_data_used: boolean({
+      description: 'Whether user data was given. A separate operation reads the data.',
     }),
-  ),
-  subnet: nullable(id('subnet', { description: 'Subnet id. `null`: an isolated subnet of its own.' })),
-  private_ip: optional(text({ max: 15, description: 'IPv4 address within the subnet. Absent: it has none.' })),
-  _preview_enable_public_ipv4: boolean({
-    description: 'Whether it gets a public address. Without one only SSH (TCP port 22) comes in.',
-  }),
-  _preview_public_ip: optional(text({ max: 15, description: 'Public IPv4 address. Absent: it has none, or not yet.' })),
-  _preview_firewall: optional(
-    nullable(id('firewall', { description: 'Firewall of the public address. Absent without one.' })),
-  ),
-  _preview_infiniband_partition: nullable(
-    id('infiniband_partition', { description: 'InfiniBand partition id. `null`: none.' }),
-  ),
-  tags: nullable(tags()),
-  priority_level: nullable(priorityLevel()),
-  order: optional(id('order', { description: 'Order that was placed with it, by `buy`. Absent: there was none.' })),
-  hardware: optional(instanceHardware),
-})
+    ssh_keys: optional(
+      array(instanceSshKey, {
+        max: 64,
+        description: 'The SSH keys that the platform puts into it, and deleted ones that it still has. Absent: none.',
+      }),
+    ),
+    subnet: nullable(id('subnet', { description: 'Subnet id. `null`: an isolated subnet of its own.' })),
+    private_ip: optional(text({ max: 15, description: 'IPv4 address within the subnet. Absent: it has none.' })),
+    _preview_enable_public_ipv4: boolean({
+      description: 'Whether it gets a public address. Without a public address only SSH (TCP port 22) reaches it.',
+    }),
+    _preview_public_ip: optional(
+      text({ max: 15, description: 'Public IPv4 address. Absent: it has none, or not yet.' }),
+    ),
+    _preview_firewall: optional(
+      nullable(id('firewall', { description: 'Firewall of the public address. Absent without one.' })),
+    ),
+    _preview_infiniband_partition: nullable(
+      id('infiniband_partition', { description: 'InfiniBand partition id. `null`: none.' }),
+    ),
+    tags: nullable(tags()),
+    priority_level: nullable(priorityLevel()),
+    order: optional(id('order', { description: 'Order that `buy` placed at its creation. Absent: there was none.' })),
+    hardware: optional(instanceHardware),
+  },
+)
 export type Instance = Static<typeof instance>
 
 const params = { id: idOrPath('instance') }
@@ -127,10 +133,11 @@ const createInstanceText = `The instance is \`awaiting_allocation\` at first. It
 node of the SKU in the current minute that no instance of higher rank uses, and a host has a free slot. It runs as
 long as that holds; before its allocation ends it gets notice (\`instance.termination_imminent\`).
 
-An instance that waits costs nothing beyond what its pool has bought. \`explain_instance\` says what it waits for.
+An instance that waits costs nothing beyond the nodes that its pool has bought. \`explain_instance\` says what it
+waits for.
 
-With \`buy\`, one node of the SKU is bought for the pool in the same step. The purchase takes what is offered at the
-moment, all of the window or nothing: where it cannot, nothing is bought and no instance is created.`
+With \`buy\`, one node of the SKU is bought for the pool in the same step. The purchase takes current offers for the
+whole window. If they do not suffice, nothing is bought and no instance is created.`
 
 const purchase = object(
   {
@@ -323,11 +330,11 @@ export const replaceInstance = endpoint({
   summary: 'Replace an instance',
   description: `Terminates the instance and creates its successor from an image, in one step. The successor
 takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition, SSH keys, tags, priority and
-\`managed_by\`. Its image and its cloud-init user data are those of the request. An instance has at most one successor.
+\`managed_by\`. The request gives its image and its cloud-init user data. An instance has at most one
+successor.
 
 Public images contain neither a password nor an SSH key: without SSH keys of the platform and without cloud-init user
-data nobody can log in to an instance that starts from one. A custom image without cloud-init must contain the key
-already.
+data nobody can log in to an instance of such an image. A custom image without cloud-init must already contain the key.
 
 Emits \`instance.terminated\` for the old one, then \`instance.created\` for the new one.`,
   params,

@@ -28,25 +28,23 @@ export const launchFields = {
     array(id('ssh_key'), {
       max: instanceSshKeysMax,
       description:
-        'SSH keys that open it: ids. Default: all keys of whoever creates it. Empty: none. Keys of others need the ' +
+        'Ids of the SSH keys that open it. Default: all keys of its creator. Empty: none. Keys of others need the ' +
         'permission `user:read`.',
     }),
   ),
   tags: optional(tags()),
   priority_level: optional(priorityLevel(' Default `normal`.')),
-  subnet: optional(
-    idOrPath('subnet', { description: 'Subnet. Default: a private one of its own, in which it is alone.' }),
-  ),
+  subnet: optional(idOrPath('subnet', { description: 'Subnet. Default: an isolated subnet of its own.' })),
   _preview_enable_public_ipv4: optional(
     boolean({
       default: false,
-      description: 'Give it a public address. Without one only SSH (TCP port 22) comes in.',
+      description: 'Give it a public address. Without a public address only SSH (TCP port 22) reaches it.',
       negative: 'Give it no public address. Only SSH comes in.',
     }),
   ),
   _preview_firewall: optional(
     idOrPath('firewall', {
-      description: 'Firewall of the public address. Default: the own one of the workspace.',
+      description: 'Firewall of the public address. Default: the default firewall of the workspace.',
     }),
   ),
   _preview_infiniband_partition: optional(

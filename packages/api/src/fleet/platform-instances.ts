@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { accountId, optional, pageOf, resource, type Static } from '../kit/schema.ts'
 import { instance, listInstances } from './instances.ts'
 
-export const platformInstance = resource('PlatformInstance', 'An instance as the operator sees it.', {
+export const platformInstance = resource('PlatformInstance', 'An instance as the platform operator sees it.', {
   ...instance.properties,
   account: accountId({ description: 'Id of the account that it belongs to.' }),
 })
@@ -18,7 +18,7 @@ export const listPlatformInstances = endpoint({
   description: 'Shows the instances of all accounts, newest first, with the filters of `list_instances` and `account`.',
   query: {
     ...listInstances.query.properties,
-    account: optional(accountId({ description: 'Only those of this account: its id.' })),
+    account: optional(accountId({ description: 'Only instances of this account: its id.' })),
   },
   response: pageOf(platformInstance, 'instc'),
   access: 'platform:read',

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0ee4cff5cd478013
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 2f2ca0bf66cd3ac0
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

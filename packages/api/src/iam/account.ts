@@ -38,7 +38,7 @@ export const accountFields = {
   entity_type: nullable(entityType),
   trust_level: trustLevel(),
   is_frozen: boolean({ description: 'A frozen account may only read.' }),
-  is_platform: boolean({ description: 'Whether it is the account of whoever runs the server.' }),
+  is_platform: boolean({ description: 'Whether it is the account of the platform operator.' }),
   token_lifetime_max_days: integer({
     min: 1,
     max: tokenLifetimeDaysMax,
@@ -57,7 +57,7 @@ export const account = resource('Account', "The caller's account, and the caller
   }),
   workspace: here(workspaceSummary, 'The workspace of the token: the default wherever a request names none.'),
   user: nullable(here(user, 'The user whose session the token is. `null`: it is a token of a program.')),
-  server: resource('ServerFacts', 'The server that answered.', {
+  server: resource('ServerFacts', 'The server that responded.', {
     ...buildFields,
     now: timestamp({ description: 'The time of the business clock, in Unix seconds.' }),
   }),

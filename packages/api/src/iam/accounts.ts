@@ -74,8 +74,7 @@ export const listAccounts = endpoint({
   path: '/preview/v2/admin/accounts',
   summary: 'List accounts',
   description:
-    'Shows all accounts with their balances, newest first. Frozen accounts are among them; `is_frozen` tells them ' +
-    'apart.',
+    'Shows all accounts with their balances, newest first. Frozen accounts are included; `is_frozen` tells them apart.',
   query: {
     ...pageParameters('acctc'),
     id: repeated(accountId({ description: 'Only this account: its id.' })),
@@ -116,7 +115,7 @@ export const updateAccount = endpoint({
   path: '/preview/v2/admin/accounts/:account',
   summary: 'Change an account',
   description:
-    'Changes the name of an account, or how long tokens may live that its people create from now on; existing ' +
+    'Changes the name of an account, or the longest life of tokens that its people create from now on; existing ' +
     'tokens stay. `entity_type` can be set once.',
   params,
   body: object({
@@ -137,8 +136,8 @@ export const updateAccount = endpoint({
 })
 
 const endSessionsText =
-  'Also end all sessions and links of its people, and what they approved, even if it is frozen already. They may ' +
-  'sign in again. Default false.'
+  'Also end all sessions and sign-in links of its people, and the device logins that they approved, even if it is ' +
+  'frozen already. They may sign in again. Default false.'
 
 export const freezeAccount = endpoint({
   ...onPlatform,
@@ -148,7 +147,7 @@ export const freezeAccount = endpoint({
   summary: 'Freeze an account',
   description:
     'The account may only read and sign out; its open orders are cancelled and its automations stop. Its instances ' +
-    'run on, and what it bought stays bought. With `end_sessions` its people are signed out too. ' +
+    'run on, and nodes that it bought stay its own. With `end_sessions` its people are signed out too. ' +
     '`unfreeze_account` ends it. The platform account cannot be frozen.',
   params,
   query: { end_sessions: optional(boolean({ description: endSessionsText })) },
@@ -183,8 +182,8 @@ export const setTrustLevel = endpoint({
   path: '/preview/v2/admin/accounts/:account/trust_level',
   summary: 'Set a trust level',
   description:
-    'Sets how far an account is trusted, and with it the limits that no override sets. Nothing is removed where a ' +
-    'limit falls. Emits `trust_level.updated` in that account when the level changed.',
+    'Sets how far an account is trusted, and with it the limits that no override sets. A lower limit removes ' +
+    'nothing. Emits `trust_level.updated` in that account when the level changed.',
   params,
   body: object({ trust_level: trustLevel() }),
   response: administeredAccount,
@@ -217,8 +216,8 @@ export const putAccountLimit = endpoint({
   path: '/preview/v2/admin/accounts/:account/limits/:name',
   summary: 'Override a limit',
   description:
-    'Sets one limit of an account, whatever its trust level; `null` removes the limit. Nothing is removed where ' +
-    'the new value is below what is used. `delete_account_limit` ends the override.',
+    'Sets one limit of an account, whatever its trust level; `null` removes the limit. A value below the present use ' +
+    'removes nothing. `delete_account_limit` ends the override.',
   params: limitParams,
   body: object({ value: limitValue }),
   response: limit,
@@ -233,7 +232,7 @@ export const deleteAccountLimit = endpoint({
   method: 'DELETE',
   path: '/preview/v2/admin/accounts/:account/limits/:name',
   summary: 'Remove a limit override',
-  description: 'The value of the trust level holds again at once. Nothing is removed where it is below what is used.',
+  description: 'The value of the trust level holds again at once. A value below the present use removes nothing.',
   params: limitParams,
   access: 'platform:write',
   trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
@@ -281,7 +280,7 @@ export const createAccountSignInLink = endpoint({
     'of the account can sign in. It is refused while an admin can sign in by other means: then that admin creates ' +
     'the link. It works once, within 15 minutes.',
   params,
-  body: object({ user: id('user', { description: 'User of that account who is let in: its id.' }) }),
+  body: object({ user: id('user', { description: 'Id of the user of that account who may sign in.' }) }),
   response: signInLink,
   access: 'platform:write',
   trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },

@@ -44,13 +44,13 @@ export const auditRetentionDays = 400
 
 export const auditActor = resource('AuditActor', 'Who did it.', {
   type: oneOf(['token', 'user', 'system'], {
-    description: 'A token of a program, a person who signed in, or the service and its operators.',
+    description: 'A token of a program, a person who signed in, or the service and its platform operators.',
   }),
   id: nullable(text({ max: auditBounds.word, description: '`null` for `system`.' })),
   name: nullable(
     text({
       max: auditBounds.word,
-      description: 'The name that it had then. `platform`: an operator. `provider NAME`: a sign-in.',
+      description: 'The name that it had then. `platform`: a platform operator. `provider NAME`: a sign-in.',
     }),
   ),
 })
@@ -100,12 +100,17 @@ export const auditEntry = resource('AuditEntry', 'One act in the audit trail. En
     description: 'The fields that it changed; at most 64 of them.',
   }),
   on_behalf_of: nullable(
-    accountId({ description: 'The account in which an operator acted; null for everything else.' }),
+    accountId({ description: 'The account in which a platform operator acted; null for everything else.' }),
   ),
   address: nullable(
-    text({ max: auditBounds.address, description: 'From where. `null` for operators and the service.' }),
+    text({
+      max: auditBounds.address,
+      description: 'IP address from which it was sent. `null` for platform operators and the service.',
+    }),
   ),
-  user_agent: nullable(text({ max: auditBounds.word, description: 'What sent it, by its own account.' })),
+  user_agent: nullable(
+    text({ max: auditBounds.word, description: 'The program that sent it, as the program names itself.' }),
+  ),
   request_id: text({ max: auditBounds.request_id, description: 'As in the header `X-Request-Id` of its response.' }),
 })
 export type AuditEntry = Static<typeof auditEntry>
@@ -116,8 +121,8 @@ const filters = {
   operation: optional(text({ ...filter, description: 'Only entries of this operation, such as `create_token`.' })),
   target: optional(text({ ...filter, description: 'Only entries about this resource: its id.' })),
   outcome: optional(oneOf(['done', 'refused'], { description: 'Only entries with this outcome.' })),
-  from: optional(timestamp({ description: 'Only entries of then or later, in Unix seconds.' })),
-  to: optional(timestamp({ description: 'Only entries before then, in Unix seconds.' })),
+  from: optional(timestamp({ description: 'Only entries of this time or later, in Unix seconds.' })),
+  to: optional(timestamp({ description: 'Only entries before this time, in Unix seconds.' })),
 }
 
 export const listAuditEntries = endpoint({
@@ -127,9 +132,9 @@ export const listAuditEntries = endpoint({
   area: 'audit trail',
   summary: 'List audit entries',
   description:
-    'Shows who did what in the account in the last 400 days, newest first. There is an entry for each write that ' +
-    'was done or refused for lack of rights, each read of a secret and each sign-in. What operators did in the ' +
-    'account is shown too, with the actor `platform`.',
+    'Shows who did what in the account in the last 400 days, newest first. There is an entry for each write that was ' +
+    'done or refused for lack of rights, each read of a secret and each sign-in. Acts of platform operators in the ' +
+    'account are shown too, with the actor `platform`.',
   query: { ...pageParameters('audtc'), ...filters },
   response: pageOf(auditEntry, 'audtc'),
   access: 'audit:list',

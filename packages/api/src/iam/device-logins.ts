@@ -17,10 +17,10 @@ export const deviceLogin = resource(
   'The codes of a program that asks to be signed in, as in RFC 8628, section 3.2.',
   {
     device_code: deviceCode,
-    user_code: text({ max: 9, description: 'What the person compares, or types.', examples: ['BDFG-HJKL'] }),
+    user_code: text({ max: 9, description: 'Code that the person compares, or types.', examples: ['BDFG-HJKL'] }),
     verification_uri: text({ max: 2048, description: 'The page on which a signed-in person approves.' }),
     verification_uri_complete: text({ max: 2048, description: 'The same page, with the code in it.' }),
-    expires_in: integer({ min: 1, max: 600, description: 'Seconds until the codes end.' }),
+    expires_in: integer({ min: 1, max: 600, description: 'Seconds until the codes expire.' }),
     interval: integer({ min: 1, max: 60, description: 'Seconds to wait between two polls.' }),
   },
 )
@@ -34,7 +34,7 @@ export const startDeviceLogin = endpoint({
   summary: 'Start a device login',
   description:
     'Begins the sign-in of a program by a person, in the shape of RFC 8628. Show the person `user_code` and ' +
-    '`verification_uri`, and poll `finish_device_login` meanwhile. The codes are good for 10 minutes.',
+    '`verification_uri`, and poll `finish_device_login` meanwhile. The codes are valid for 10 minutes.',
   body: object({
     client_name: optional(
       text({ min: 1, max: 64, pattern: shownNamePattern, form: 'printable text', description: 'Shown to the person.' }),

@@ -47,7 +47,10 @@ export const grant = resource('Grant', 'A role of a user or token, in one worksp
   workspace: nullable(here(workspaceSummary, 'Where the role counts. `null`: in the whole account.')),
   role: roleSummary,
   provider: nullable(
-    text({ max: 32, description: 'The sign-in provider whose groups gave it, and take it away; else `null`.' }),
+    text({
+      max: 32,
+      description: 'The sign-in provider whose groups give and remove it. `null`: it is not from a provider.',
+    }),
   ),
   created_at: createdAt,
   created_by: principal,
@@ -64,8 +67,8 @@ export const createGrant = endpoint({
   summary: 'Create a grant',
   description:
     'Gives a role to a user or a token. Without `workspace` the role holds in all workspaces of the account, also ' +
-    'future ones, and for what belongs to the account itself, such as users and billing. Grants add up: none takes ' +
-    'away what another gives. Nobody can grant a permission or a scope that they lack.',
+    'future ones, and for resources of the account itself, such as users and billing. Grants add up: no grant takes ' +
+    'away what another grant gives. Nobody can grant a permission or a scope that they lack.',
   body: object({
     principal_type: principalType,
     principal_id: principalId,

@@ -23,7 +23,7 @@ export const providerName = text({
   max: 32,
   pattern: '^[a-z0-9][a-z0-9-]{0,31}$',
   form: 'a name of a provider',
-  description: 'Name of the sign-in provider, as the operator of the platform has set it up.',
+  description: 'Name of the sign-in provider, as the platform operator has set it up.',
 })
 
 export const identity = resource('Identity', 'Who a user is at a provider of OpenID Connect.', {
@@ -31,11 +31,16 @@ export const identity = resource('Identity', 'Who a user is at a provider of Ope
   id: id('identity'),
   provider: providerName,
   issuer: text({ max: 2048, description: 'URL of the issuer, as the provider states it in its tokens.' }),
-  subject: text({ max: 255, description: 'How the issuer names the person, for good. With the issuer, the identity.' }),
-  email: nullable(text({ max: 254, description: 'What the provider told last. It is shown and never compared.' })),
+  subject: text({
+    max: 255,
+    description: 'Permanent name of the person at the issuer. Issuer and subject together are the identity.',
+  }),
+  email: nullable(
+    text({ max: 254, description: 'E-mail address that the provider sent last. It is shown and never compared.' }),
+  ),
   created_at: createdAt,
   last_used_at: nullable(
-    timestamp({ description: 'When the user last signed in by it, in Unix seconds. `null`: never.' }),
+    timestamp({ description: 'When the user last signed in with it, in Unix seconds. `null`: never.' }),
   ),
 })
 export type Identity = Static<typeof identity>
@@ -47,8 +52,8 @@ export const listUserIdentities = endpoint({
   area,
   summary: 'List identities of a user',
   description:
-    'Shows the accounts at sign-in providers by which the user signs in. A user may always list its own. ' +
-    '`delete_user_identity` removes one.',
+    'Shows the accounts at sign-in providers by which the user signs in. Users may always list their own identities. ' +
+    '`delete_user_identity` removes an identity.',
   params: { id: idOrPath('user') },
   response: shortListOf(identity, identitiesMax),
   access: 'user:read',

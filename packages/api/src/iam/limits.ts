@@ -77,17 +77,18 @@ export const limitName = text({ min: 1, max: 64, description: 'Name of the limit
 
 export const limit = resource('Limit', 'One limit of an account and its usage.', {
   object: constant('limit'),
-  name: text({ max: 64, description: 'What it limits, such as `instances`.' }),
-  unit: oneOf(['count', 'bytes', 'node_hours'], { description: 'What the value and the usage count.' }),
+  name: text({ max: 64, description: 'Name of the limit, such as `instances`.' }),
+  unit: oneOf(['count', 'bytes', 'node_hours'], { description: 'Unit of the value and the usage.' }),
   value: limitValue,
   used: nullable(
-    integer({ min: 0, description: 'How much of it is used now. `null`: the limit holds for each resource.' }),
+    integer({ min: 0, description: 'How much of the limit is used now. `null`: the limit holds for each resource.' }),
   ),
   scope: oneOf(['account', 'each'], {
     description: '`account`: all of the account together. `each`: each resource, such as the rules of one firewall.',
   }),
   source: oneOf(['trust_level', 'override'], {
-    description: 'Whether it follows from the trust level of the account, or the operator set it for this account.',
+    description:
+      'Whether it follows from the trust level of the account, or the platform operator set it for this account.',
   }),
 })
 export type Limit = Static<typeof limit>
@@ -99,9 +100,9 @@ export const listLimits = endpoint({
   area,
   summary: 'List limits',
   description:
-    'Shows each limit of your account, how much of it is used, and whether its trust level or the operator set it. ' +
-    'A limit that holds for each resource, such as the rules of one firewall, shows no usage. Lowering a limit ' +
-    'removes nothing; further resources are refused with `limit_exceeded`.',
+    'Shows each limit of your account, how much of it is used, and whether its trust level or the platform operator ' +
+    'set it. A limit that holds for each resource, such as the rules of one firewall, shows no usage. Lowering a ' +
+    'limit removes nothing; further resources are refused with `limit_exceeded`.',
   response: shortListOf(limit, limitNames.length),
   access: 'open',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },

@@ -24,8 +24,8 @@ export const listNames = endpoint({
   area: 'names',
   summary: 'List names of ids',
   description:
-    'Shows what up to 200 ids of any kind are called. An id that does not exist, that has no name, or that the ' +
-    'caller may not see, is left out, without a difference between them.',
+    'Shows the names of up to 200 ids of any kind. Ids that do not exist, that have no name, or that the caller may ' +
+    'not see are left out. The response does not tell these cases apart.',
   query: {
     ids: repeated(
       text({

@@ -16,7 +16,7 @@ import { base64url, clientData, passkeysMax } from './passkeys.ts'
 
 const challenge = text({
   max: 64,
-  description: 'What the authenticator signs, in base64url. Good once, for 5 minutes.',
+  description: 'What the authenticator signs, in base64url. Valid once, for 5 minutes.',
 })
 const relying_party_id = text({ max: 253, description: 'The domain that the passkey is bound to.' })
 
@@ -58,9 +58,9 @@ export const startPasskeyRegistration = endpoint({
   path: '/preview/v2/auth/passkeys/registration',
   summary: 'Start adding a passkey',
   description:
-    'Returns what the browser of a signed-in person needs to make a passkey; the sign-in is at most 15 minutes ' +
-    'old. `create_user_passkey` stores it. For pages of this server: the cookie that it sets counts only on their ' +
-    'requests.',
+    'Returns the options with which the browser of a signed-in person makes a passkey. The sign-in must be at most ' +
+    '15 minutes old. `create_user_passkey` stores the passkey. For pages of this server: the cookie that it sets ' +
+    'counts only in their requests.',
   body: object({}),
   response: passkeyRegistration,
   access: 'open',
@@ -75,9 +75,9 @@ export const startPasskeySignIn = endpoint({
   path: '/preview/v2/auth/passkeys/challenge',
   summary: 'Start a passkey sign-in',
   description:
-    'Returns a challenge for the authenticator of the browser. No user is named: the authenticator knows whom it ' +
-    'is for. `finish_passkey_sign_in` ends the sign-in. For pages of this server: the cookie that it sets counts ' +
-    'only on their requests.',
+    'Returns a challenge for the authenticator of the browser. The challenge names no user: the authenticator knows ' +
+    'the user. `finish_passkey_sign_in` completes the sign-in. For pages of this server: the cookie that it sets ' +
+    'counts only in their requests.',
   body: object({}),
   response: passkeyChallenge,
   access: 'public',
@@ -93,14 +93,14 @@ export const finishPasskeySignIn = endpoint({
   summary: 'Finish a passkey sign-in',
   description:
     'Verifies the signature over the challenge of `start_passkey_sign_in`, and sets a cookie with a session of 12 ' +
-    'hours. For pages of this server: the cookie counts only on their requests.',
+    'hours. For pages of this server: the cookie counts only in their requests.',
   body: object({
     credential_id: base64url(1364, 'The id of the credential, in base64url.'),
     client_data_json: clientData,
     authenticator_data: base64url(4096, '`authenticatorData` of the response of the browser, in base64url.'),
     signature: base64url(4096, '`signature` of the response of the browser, in base64url.'),
     user_handle: optional(base64url(88, '`userHandle` of the response of the browser, in base64url.')),
-    is_step_up: optional(boolean({ description: 'Whether only the person who is signed in may sign in again.' })),
+    is_step_up: optional(boolean({ description: 'Accept only the person who is signed in already. Default false.' })),
   }),
   response: signedIn,
   access: 'public',
@@ -115,15 +115,15 @@ export const useRecoveryCode = endpoint({
   path: '/preview/v2/auth/recovery_code',
   summary: 'Use a recovery code',
   description:
-    'Signs the person in and uses up the code; the session of 12 hours comes as a cookie. A network may send five ' +
-    'wrong codes a minute. For pages of this server: the cookie counts only on their requests.',
+    'Signs the person in and uses up the code. The response sets a cookie with a session of 12 hours. A network may ' +
+    'send five wrong codes a minute. For pages of this server: the cookie counts only in their requests.',
   body: object({
     code: text({
       min: 1,
       max: 64,
       description: 'The recovery code, in upper or lower case, with or without separators.',
     }),
-    is_step_up: optional(boolean({ description: 'Whether only the person who is signed in may sign in again.' })),
+    is_step_up: optional(boolean({ description: 'Accept only the person who is signed in already. Default false.' })),
   }),
   response: signedIn,
   access: 'public',

@@ -74,8 +74,8 @@ export const listUserPasskeys = endpoint({
   area,
   summary: 'List passkeys of a user',
   description:
-    'Shows the passkeys by which the user signs in. A user may always list its own. `delete_user_passkey` removes ' +
-    'one.',
+    'Shows the passkeys by which the user signs in. Users may always list their own passkeys. `delete_user_passkey` ' +
+    'removes a passkey.',
   params,
   response: shortListOf(passkey, passkeysMax),
   access: 'user:read',
@@ -130,7 +130,7 @@ export const createUserPasskey = endpoint({
     transports: optional(
       array(text({ min: 1, max: 16, pattern: '^[a-z-]+$', form: 'a transport' }), {
         max: 8,
-        description: 'How a browser reaches the authenticator, as `getTransports()` of the browser says.',
+        description: 'How a browser reaches the authenticator, as returned by `getTransports()` of the browser.',
       }),
     ),
   }),
@@ -156,8 +156,8 @@ export const updateUserPasskey = endpoint({
   area,
   summary: 'Rename a passkey',
   description:
-    'Changes only the name that people see. A user may rename its own; for another user this needs every right ' +
-    'that the user has.',
+    'Changes only the name that people see. Users may rename their own passkeys; for another user this needs every ' +
+    'right that the user has.',
   params: passkeyParams,
   body: object({ name: text({ ...passkeyNameLimits, description: 'New name.' }) }),
   response: passkey,

@@ -72,7 +72,7 @@ export const checkPermissions = endpoint({
     workspace: optional(idOrPath('workspace', { description: 'Workspace to check. Default: the whole account.' })),
   }),
   success: 200,
-  response: resource('PermissionCheck', 'The answer to a check.', {
+  response: resource('PermissionCheck', 'The response to a check.', {
     object: constant('permission_check'),
     allowed: boolean({ description: 'Whether all of the permissions are held.' }),
   }),
@@ -88,8 +88,8 @@ export const getPermissions = endpoint({
   area,
   summary: 'Get effective permissions',
   description:
-    'Shows what all grants of the caller allow together, or with `grant:read` for the whole account those of ' +
-    'another user or token. `list_grants` shows where they come from.',
+    'Shows what all grants of the caller allow together. With `grant:read` for the whole account it also shows what ' +
+    'the grants of another user or token allow. `list_grants` shows where they come from.',
   query: {
     principal_type: optional(
       oneOf(principalTypes, {

@@ -56,7 +56,7 @@ const rule = object(
 /** The rules of a role. Everything that no rule allows is denied. */
 export const policy = object(
   {
-    api_version: oneOf(['roles/v1'], { ...invalid, description: 'The form of the policy.' }),
+    api_version: oneOf(['roles/v1'], { ...invalid, description: 'Version of the policy format.' }),
     description: optional(text({ max: 255, ...invalid, description: 'A note for people.' })),
     rules: array(rule, { min: 1, max: 50, ...invalid, description: 'What the role allows. The rules add up.' }),
   },
@@ -90,7 +90,7 @@ export const listRoles = endpoint({
   path: '/preview/v2/roles',
   area,
   summary: 'List roles',
-  description: 'Shows the built-in roles first, then those of your account, newest first.',
+  description: 'Shows the built-in roles first, then the roles of your account, newest first.',
   query: { ...pageParameters('rolec'), id: repeated(idOrPath('role', onlyThis)) },
   response: pageOf(role, 'rolec'),
   access: 'role:list',
@@ -124,7 +124,7 @@ export const getRole = endpoint({
   area,
   summary: 'Get a role',
   description:
-    'Shows the name and the policy of a built-in role or of one of your account. `list_grants` with `role` shows ' +
+    'Shows the name and the policy of a built-in role or of a role of your account. `list_grants` with `role` shows ' +
     'who holds it.',
   params,
   response: role,
@@ -141,8 +141,8 @@ export const updateRole = endpoint({
   area,
   summary: 'Change a role',
   description:
-    'Replaces the name or the policy of a role of your account; existing grants follow at once. Another policy ' +
-    'needs every permission that the old and the new one give. Built-in roles cannot change.',
+    'Replaces the name or the policy of a role of your account; existing grants follow at once. A new policy needs ' +
+    'every permission that the old and the new policy give. Built-in roles cannot change.',
   params,
   body: object({ name: optional(newName()), policy: optional(policy) }),
   response: role,

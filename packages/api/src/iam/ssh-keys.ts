@@ -93,8 +93,8 @@ export const keyedInstance = resource('KeyedInstance', 'An instance that had a d
   name: name(),
   removal: oneOf(['requested', 'impossible'], {
     description:
-      '`requested`: its host takes the key out of the running machine, within seconds. `impossible`: its image does ' +
-      'not run the QEMU guest agent, or its host is silent, so the key still opens it.',
+      '`requested`: its host removes the key from the running instance, within seconds. `impossible`: its image does ' +
+      'not run the QEMU guest agent, or its host is silent, so the key still opens the instance.',
   }),
 })
 
@@ -104,7 +104,7 @@ export const deletedSshKey = resource('DeletedSshKey', 'A deleted SSH key, and t
   fingerprint: keyFingerprint,
   instances: array(keyedInstance, {
     max: keyedInstancesMax,
-    description: 'Instances whose machine had the key, those from which it cannot be removed first. At most 100.',
+    description: 'Instances that had the key. Instances from which it cannot be removed come first. At most 100.',
   }),
 })
 export type DeletedSshKey = Static<typeof deletedSshKey>
@@ -141,8 +141,7 @@ export const listSshKeys = endpoint({
   area,
   summary: 'List SSH keys',
   description:
-    'Newest first. Shows your own keys, and with `user:list` those of the whole account. Deleted keys are left ' +
-    'out.',
+    'Newest first. Shows your own keys, and with `user:list` the keys of the whole account. Deleted keys are left out.',
   query: {
     ...pageParameters('sshkc'),
     id: repeated(id('ssh_key', onlyThis)),
@@ -188,9 +187,9 @@ export const deleteSshKey = endpoint({
   area,
   summary: 'Delete an SSH key',
   description:
-    'New instances no longer get the key. It is removed from running instances within seconds where their image ' +
-    'runs the QEMU guest agent; the response names those where it is not. Your own key needs no permission; that ' +
-    'of another owner needs every right that the owner has.',
+    'New instances no longer get the key. It is removed within seconds from running instances whose image runs the ' +
+    'QEMU guest agent; the response names the instances that keep it. Your own key needs no permission; the key of ' +
+    'another owner needs every right that the owner has.',
   params,
   success: 200,
   response: deletedSshKey,

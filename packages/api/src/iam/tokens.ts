@@ -32,12 +32,13 @@ export const tokenKinds = ['service', 'session'] as const
 
 const device = text({
   max: 255,
-  description: 'What signed in, by its own account. Only of your own sessions, or with `user:write`.',
+  description:
+    'The program that signed in, as the program names itself. Only of your own sessions, or with `user:write`.',
   examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
 })
 const address = text({
   max: 64,
-  description: 'From where it signed in. Only of your own sessions, or with `user:write`.',
+  description: 'IP address from which it signed in. Only of your own sessions, or with `user:write`.',
   examples: ['198.51.100.7'],
 })
 
@@ -103,9 +104,9 @@ export const createToken = endpoint({
   summary: 'Create a token',
   description:
     'Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it ' +
-    'may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives ' +
-    'it. Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to ' +
-    'networks and to resources, and what a limited token creates has the same limits or narrower ones.',
+    'may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives it. ' +
+    'Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to ' +
+    'networks and to resources. Tokens that a limited token creates have the same or narrower limits.',
   body: object({
     name: optional(givenName()),
     workspace: optional(
@@ -117,7 +118,8 @@ export const createToken = endpoint({
       array(idOrPath('role'), {
         min: 1,
         max: 10,
-        description: 'Roles of the token in its workspace. Default: `viewer`. You need all their rights yourself.',
+        description:
+          'Roles of the token in its workspace. Default: `viewer`. You need all rights of these roles yourself.',
       }),
     ),
     expires_at: optional(
@@ -157,8 +159,8 @@ export const listTokens = endpoint({
   area,
   summary: 'List tokens',
   description:
-    'Newest first. Deleted tokens are left out, and no entry shows the secret. With `kind=session` a person gets ' +
-    'all of their own sessions and no others, and needs no permission; a service token gets those of all users in ' +
+    'Newest first. Deleted tokens are left out, and no entry shows the secret. With `kind=session` a person gets all ' +
+    'of their own sessions and no others, and needs no permission. A service token gets the sessions of all users in ' +
     'the workspaces where it may list tokens.',
   query: {
     ...pageParameters('tokc'),
@@ -189,11 +191,14 @@ export const getToken = endpoint({
 })
 
 const deleteTokenText = `Ends an API token with its grants, or a session: no further request is made with it. This needs
-every permission that the token holds; a token may always delete itself, and a person their own sessions. With
-\`cascade\` it also ends the tokens and sessions that were made with it or in it, by those, and so on, also where one in
-between has ended before, and needs the permissions of each. Links that are not used, passkeys, recovery codes and
-identities that come from there end too. Where it takes such ways in away, a person needs a recent sign-in, and
-\`user:write\` if they are those of others.`
+every permission that the token holds. A token may always delete itself, and a person their own sessions.
+
+With \`cascade\` the tokens and sessions that descend from it end too, even if a token between them has ended before.
+This
+needs the permissions of each of them. Unused sign-in links, passkeys, recovery codes and identities that descend from
+it
+also end. If a user loses such credentials, a person who calls needs a recent sign-in, and \`user:write\` for other
+users.`
 
 export const deleteToken = endpoint({
   name: 'delete_token',
@@ -203,7 +208,13 @@ export const deleteToken = endpoint({
   summary: 'Delete a token',
   description: deleteTokenText,
   params,
-  query: { cascade: optional(boolean({ description: 'Also end what was made with it or in it. Default false.' })) },
+  query: {
+    cascade: optional(
+      boolean({
+        description: 'Also end the tokens, sessions and credentials that were made with it or in it. Default false.',
+      }),
+    ),
+  },
   access: 'token:delete',
   trust: { limited: 'any', recent_sign_in: 'partly', trail: 'entry' },
   consequence: 'destroys',

@@ -69,7 +69,7 @@ export const deletedUser = resource('DeletedUser', 'A deleted user, and the inst
   id: id('user'),
   instances: array(keyedInstance, {
     max: keyedInstancesMax,
-    description: 'Instances whose machine had an SSH key of the user, those with one that stays first. At most 100.',
+    description: 'Instances that had an SSH key of the user. Instances that keep a key come first. At most 100.',
   }),
 })
 export type DeletedUser = Static<typeof deletedUser>
@@ -121,7 +121,7 @@ export const getUser = endpoint({
   path: '/preview/v2/users/:id',
   area,
   summary: 'Get a user',
-  description: 'Shows the names and the e-mail address of a person. A user may always read itself.',
+  description: 'Shows the names and the e-mail address of a person. Users may always read their own entry.',
   params,
   response: user,
   access: 'user:read',
@@ -191,7 +191,7 @@ export const createUserSignInLink = endpoint({
   description:
     'The link signs the user in once, within 15 minutes, and only this response shows it. Opening it shows a page ' +
     'with one button, which opens a session of 12 hours in the browser. A user has at most five open links: a ' +
-    'further one ends the oldest. A link ends when its user gets a further role. This needs every right that the ' +
+    'further link ends the oldest. A link ends when its user gets a further role. This needs every right that the ' +
     'user has.',
   params,
   response: signInLink,
@@ -209,12 +209,18 @@ export const endUserSessions = endpoint({
   area,
   summary: 'End sessions of a user',
   description:
-    'Ends all sessions and all sign-in links that were not used; identities and passkeys stay, so the user can ' +
-    'sign in again. A user may always end its own; for another user this needs every right that the user has. With ' +
-    '`cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, and needs the ' +
-    'permissions of all tokens that end.',
+    'Ends all sessions and all sign-in links that were not used; identities and passkeys stay, so the user can sign ' +
+    'in again. Users may always end their own sessions; for another user this needs every right that the user has. ' +
+    'With `cascade` it also ends all tokens and sessions that descend from these sessions, as `delete_token` does ' +
+    'for one session, and needs the permissions of all tokens that end.',
   params,
-  query: { cascade: optional(boolean({ description: 'Also end what was made in them. Default false.' })) },
+  query: {
+    cascade: optional(
+      boolean({
+        description: 'Also end the tokens, sessions and credentials that were made in these sessions. Default false.',
+      }),
+    ),
+  },
   success: 204,
   access: 'user:write',
   trust: { limited: 'none', recent_sign_in: 'partly', trail: 'entry' },

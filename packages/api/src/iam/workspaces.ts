@@ -89,7 +89,7 @@ export const updateWorkspace = endpoint({
   area,
   summary: 'Rename a workspace',
   description:
-    'The paths of the workspace and of everything in it change at once, and the old paths name nothing any more. Ids ' +
+    'The paths of the workspace and of everything in it change at once, and the old paths are no longer valid. Ids ' +
     'stay the same.',
   params,
   body: object({ name: optional(newName()) }),
@@ -106,9 +106,9 @@ export const deleteWorkspace = endpoint({
   area,
   summary: 'Delete a workspace',
   description:
-    'Only an empty workspace can be deleted, and not the last one; its default firewall does not count. The grants ' +
-    'in it end, and so do the sessions whose home it is. The caller needs every permission that these grants give, ' +
-    'and every right of these users.',
+    'Only an empty workspace can be deleted; its default firewall does not count. The last workspace of an account ' +
+    'cannot be deleted. The grants in the workspace end, and so do the sessions whose home it is. The caller needs ' +
+    'every permission that these grants give, and every right of the users of these sessions.',
   params,
   access: 'workspace:delete',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },

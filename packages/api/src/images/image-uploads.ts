@@ -28,7 +28,7 @@ export const uploadLifeSeconds = daySeconds
 const part_id = integer({
   min: 1,
   max: imagePartsMax,
-  description: 'Number of the part. The first is 1, and none is left out.',
+  description: 'Number of the part: 1, 2, 3 and so on, without gaps.',
 })
 const sha256 = text({
   min: 64,
@@ -43,7 +43,7 @@ export const imagePartUrl = resource('ImagePartUrl', 'The upload URL of a part.'
   object: constant('image_part_url'),
   part_id,
   url: signedUrl,
-  expires_at: timestamp({ description: 'When the URL ends, in Unix seconds.' }),
+  expires_at: timestamp({ description: 'When the URL expires, in Unix seconds.' }),
 })
 export type ImagePartUrl = Static<typeof imagePartUrl>
 
@@ -59,7 +59,7 @@ export type ImagePart = Static<typeof imagePart>
 export const imageDownload = resource('ImageDownload', 'The download URL of an image.', {
   object: constant('image_download'),
   url: signedUrl,
-  expires_at: timestamp({ description: 'When the URL ends, in Unix seconds.' }),
+  expires_at: timestamp({ description: 'When the URL expires, in Unix seconds.' }),
   sha256,
   size_bytes: integer({ unit: 'bytes', min: 0, description: 'Size of the file in bytes.' }),
 })
@@ -133,8 +133,8 @@ export const completeImage = endpoint({
     'Ends the upload and makes an image of the parts. Part numbers must run from 1 without gaps, and the parts have ' +
     'at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a ' +
     'known file system; otherwise the call is refused, and the image stays as it is. The server then computes the ' +
-    'digest of what it received. A small image is `completed` or `failed` in the response; a larger one is ' +
-    '`verifying` and becomes so later. Repeating the call with the same digest is no error.',
+    'digest of the received bytes. A small image is `completed` or `failed` in the response; a larger image is ' +
+    '`verifying` first. Repeating the call with the same digest is no error.',
   params,
   body: object({
     sha256,

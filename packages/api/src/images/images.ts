@@ -61,7 +61,7 @@ export const image = resource('Image', 'A disk image that instances start from.'
   deprecated_at: nullable(
     timestamp({ description: 'When it was marked as outdated, in Unix seconds. `null`: it is not.' }),
   ),
-  deprecation_message: nullable(text({ max: 1024, description: 'What to use instead, for example.' })),
+  deprecation_message: nullable(text({ max: 1024, description: 'Message for people, such as what to use instead.' })),
   revoked_at: nullable(timestamp({ description: 'When it was revoked, in Unix seconds. `null`: it is not.' })),
   created_at: createdAt,
 })
@@ -69,7 +69,7 @@ export type Image = Static<typeof image>
 
 /** Body of a deprecation, by the owner or by the platform operator. */
 export const deprecation = object({
-  message: optional(text({ max: 1024, description: 'What to use instead, for example.' })),
+  message: optional(text({ max: 1024, description: 'Message for people, such as what to use instead.' })),
 })
 
 const params = { id: idOrPath('image') }
@@ -81,8 +81,8 @@ export const listImages = endpoint({
   area,
   summary: 'List images',
   description:
-    'Newest first. Without `workspace` this lists your own images, and with `public` those that every account can ' +
-    'use. Deleted images are left out.',
+    'Newest first. Without `workspace` this lists your own images, and with `public` the images that every account ' +
+    'can use. Deleted images are left out.',
   query: {
     ...pageParameters('imagec'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
@@ -91,7 +91,8 @@ export const listImages = endpoint({
     public: optional(
       boolean({
         default: false,
-        description: 'List the public images instead, which the operator offers to every account. Without `workspace`.',
+        description:
+          'List the public images instead, which the platform operator offers to every account. Without `workspace`.',
       }),
     ),
   },
@@ -173,8 +174,8 @@ export const deleteImage = endpoint({
   area,
   summary: 'Delete an image',
   description:
-    'Deletes the image with what was uploaded. Refused with `in_use` while a template or a living instance uses ' +
-    'it. To stop new instances only, use `revoke_image`.',
+    'Deletes the image with its uploaded parts. Refused with `in_use` while a template or a living instance uses it. ' +
+    'To stop new instances only, use `revoke_image`.',
   params,
   access: 'image:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

@@ -194,8 +194,8 @@ function streamOf({ also_stream: _, other_path: __, ...list }: Endpoint, own: Li
 
 const streamForm =
   'Server-sent events: one for each new entry of `data` of the list, with an `id` for `Last-Event-ID`. A comment ' +
-  'every 15 s. The stream closes after an hour, and when the token expires. The status is 204 where the reader has ' +
-  'all entries and no more can follow.'
+  'every 15 s. The stream closes after an hour, and when the token expires. The status is 204 if the reader has all ' +
+  'entries and no more can follow.'
 
 /** Whether an operation lists `rate_limited`. */
 export function hasRateLimit({ access, rate }: Pick<Endpoint, 'access' | 'rate'>): boolean {

@@ -43,7 +43,7 @@ const impossible = (user: string, operator?: string): CodeMeaning => ({
 /** Every error code, with the remedies for the caller and the operator. They are printed to `docs/errors.md`. */
 export const errorCodes = {
   invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
-  unsupported_media_type: bad('Send the body with Content-Type: application/json, not packed.', 415),
+  unsupported_media_type: bad('Send the body uncompressed, with Content-Type: application/json.', 415),
   body_too_large: bad(
     'Send a smaller body; the limit is 128 KiB, 2 MiB for a version of the agent, and 5 GiB for a part of an image.',
     413,
@@ -58,7 +58,7 @@ export const errorCodes = {
   invalid_format: bad('Send a value that fits the documented pattern.'),
   invalid_value: bad('Choose one of the allowed values.'),
   out_of_range: bad('Choose a value inside the documented range.'),
-  invalid_range: bad('Let the start lie before the end.'),
+  invalid_range: bad('Send a start that is before the end.'),
   too_long: bad('Shorten the value.'),
   too_many: bad('Send fewer entries.'),
   not_aligned: bad(
@@ -67,12 +67,12 @@ export const errorCodes = {
   duplicate_entry: bad('Send each entry once.'),
   invalid_base64: bad('Encode with the standard alphabet, padded, without white space.'),
   invalid_cidr: bad('Send a network without host bits, such as 10.0.0.0/20. Only `allowed_cidrs` takes IPv6.'),
-  invalid_cursor: bad('Use a cursor only with the list and filters that it came from, or start without one.'),
+  invalid_cursor: bad('Use a cursor only with the list and filters that returned it, or start without a cursor.'),
   invalid_policy: bad('Use api_version roles/v1 and rules of effect allow with known resources and verbs.'),
   invalid_idempotency_key: bad('Use 1-255 visible ASCII characters.'),
   authorization_pending: bad('Poll again after the interval, until a person has approved the program.'),
   slow_down: bad('Wait five seconds longer between two polls.'),
-  expired_token: bad('Begin the sign-in of the program again.'),
+  expired_token: bad('Start the device login again.'),
   access_denied: bad('A person has refused the program. Ask that person before you begin again.'),
 
   authentication_error: {
@@ -84,12 +84,12 @@ export const errorCodes = {
   host_retired: {
     type: 'authentication_error',
     status: 401,
-    user: 'Stop the agent. Enrol the host again if it is to supply capacity.',
+    user: 'Stop the agent. Enrol the host again if it should supply capacity.',
   },
   insufficient_user_authentication: {
     type: 'authentication_error',
     status: 401,
-    user: 'Sign in again; this needs a sign-in of the last 15 minutes.',
+    user: 'Sign in again: this needs a sign-in within the last 15 minutes.',
   },
   payment_required: {
     type: 'payment_required',
@@ -112,31 +112,33 @@ export const errorCodes = {
   network_not_allowed: {
     type: 'forbidden',
     status: 403,
-    user: 'Use the token from one of its networks (`allowed_cidrs`), or make another token for this one.',
+    user: 'Use the token from one of its networks (`allowed_cidrs`), or make another token for this network.',
     operator: 'A sudden increase may be a token that has leaked. Behind a proxy, see BOURSE_TRUSTED_PROXIES.',
   },
   host_not_allowed: {
     type: 'forbidden',
     status: 403,
-    user: 'Ask by an IP address, `localhost`, or the name in the public URL.',
-    operator: 'If the name leads to this server, add it to BOURSE_ALLOWED_HOSTS.',
+    user: 'Send the request to an IP address, `localhost`, or the name in the public URL.',
+    operator: 'If the name resolves to this server, add it to BOURSE_ALLOWED_HOSTS.',
   },
   token_lifetime_exceeded: {
     type: 'forbidden',
     status: 403,
-    user: 'Send an earlier `expires_at`, or ask the operator to raise `token_lifetime_max_days` of the account.',
+    user: 'Send an earlier `expires_at`, or have the platform operator raise `token_lifetime_max_days` of the account.',
     operator: 'Raise `token_lifetime_max_days` of the account, if its people may make tokens that live longer.',
   },
   same_operator: {
     type: 'forbidden',
     status: 403,
-    user: 'Ask another operator to approve it: another user, or a token that was not made by or for the requester.',
+    user:
+      'Ask another platform operator to approve it: another user, or a token that was not made by or for the ' +
+      'requester.',
     operator: 'Give a second person a role with platform:write.',
   },
   right_too_new: {
     type: 'forbidden',
     status: 403,
-    user: 'Wait until both operators have had the right for a day, or ask one who has.',
+    user: 'Wait until both operators have had the right for a day, or ask an operator who has.',
     operator: 'Give a person the role a day before that person has to approve.',
   },
   not_found: {
@@ -154,12 +156,12 @@ export const errorCodes = {
     type: 'rate_limited',
     status: 429,
     user: 'Try again after the seconds in Retry-After.',
-    operator: 'Raise the limits only if the process has spare capacity.',
+    operator: 'No setting raises rate limits. A token that is often refused has to send fewer requests.',
   },
   api_error: {
     type: 'api_error',
     status: 500,
-    user: 'Try again. If the error persists, report the X-Request-Id to the operator.',
+    user: 'Try again. If the error persists, report the X-Request-Id to the platform operator.',
     operator: 'Find the request id in the log and report the defect.',
   },
   unavailable: {
@@ -172,15 +174,17 @@ export const errorCodes = {
   name_taken: clash('Choose another name.'),
   alias_taken: clash('Choose another alias.'),
   email_taken: clash('Use another address, or the user that has it.'),
-  ssh_key_taken: clash('Use the key that is there, or delete it first. A list by its fingerprint shows whose it is.'),
+  ssh_key_taken: clash(
+    'Use the key that is there, or delete it first. `list_ssh_keys` with its fingerprint shows the owner.',
+  ),
   account_exists: clash('Choose another account id.'),
   firewall_in_use: clash('Detach the named instances and templates first.'),
   in_use: clash('Remove the references to it that the details name.'),
   not_empty: clash('Delete the resources of the workspace; the details name their kinds.'),
   last_workspace: clash('An account needs at least one workspace.'),
   last_admin: clash(
-    'Without it nobody could give rights in this account any more. ' +
-      'Give another principal the role admin on the whole account first.',
+    'Without this admin nobody could give rights in the account. Give another principal the role admin on the whole ' +
+      'account first.',
   ),
   grant_exists: clash('The principal already has the role there.'),
   instance_terminated: clash('The instance has ended; create a new one.'),
@@ -189,34 +193,34 @@ export const errorCodes = {
   order_managed: clash('Change the procurement or deployment that placed the order.'),
   invalid_state: clash('The resource is not in a state that allows this; read it first.'),
   credit_limit_changed: clash('Refuse the request, and request the limit again if it is still needed.'),
-  automation_conflict: clash('Another automation already works on this pool and SKU.'),
+  automation_conflict: clash('Another automation already works on this pool and SKU: change or delete it first.'),
   subnet_overlap: clash('Choose a range that no other subnet of the workspace touches.'),
-  supply_sold: clash('Capacity after the deadline is sold; choose a later one or force.'),
+  supply_sold: clash('Capacity after the deadline is sold: choose a later deadline, or set `force`.'),
   already_public: clash('The image is already public.'),
   address_taken: clash(
     'Declare an address that no other host has, or retire that host.',
     'Find out which of the two hosts has the address.',
   ),
   tunnel_key_taken: clash(
-    'Another host has this key: make a new one. Never copy the directory of an agent.',
+    'Another host has this key: make a new key. Never copy the directory of an agent.',
     'Find out which of the two hosts has been copied.',
   ),
   tunnel_network_full: clash(
-    'The operator has to choose a larger network for the tunnels of hosts.',
+    'The platform operator has to choose a larger network for the tunnels of hosts.',
     'Set `BOURSE_TUNNEL_NETWORK` to a larger network. Hosts keep the addresses that they have.',
   ),
   not_attested: clash(
-    'Read it again once the instance runs. If it does, its host is silent or has an older agent.',
+    'Read it again once the instance runs. If it runs already, its host is silent or has an older agent.',
     'Update the agent of the host.',
   ),
-  bundle_exists: clash('Build the change as another version: hosts that have this one would not fetch it again.'),
+  bundle_exists: clash('Build the change as another version: hosts that have this version would not fetch it again.'),
   rollout_in_progress: clash('Wait until the rollout completes, or cancel it.'),
   stale_enrolment: clash('Run `bourse agent enrol` again: it signs a new request.'),
   stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
 
   already_filled: impossible('Ask for more nodes or time than are filled, or cancel the rest of the order.'),
-  mutually_exclusive: impossible('Give one of the two.'),
+  mutually_exclusive: impossible('Send only one of the two fields.'),
   reference_not_found: impossible('Check the id or path in the named field.'),
   workspace_mismatch: impossible('Use resources of one workspace together.'),
   limit_exceeded: impossible(
@@ -227,7 +231,7 @@ export const errorCodes = {
   idempotency_key_reused: impossible('Use a new key for another request.'),
   built_in_role: impossible('Create your own role. Built-in roles cannot be changed.'),
   image_not_available: impossible('Use a completed image that is not revoked and that you may read.'),
-  same_name_as_replaced: impossible('Choose another name than that of the replaced instance.'),
+  same_name_as_replaced: impossible('Choose a name that differs from the name of the replaced instance.'),
   public_ipv4_not_supported: impossible('Choose a SKU with supports_public_ipv4.'),
   infiniband_not_supported: impossible('Choose a SKU with rdma_type infiniband.'),
   fabric_mismatch: impossible('Partition and SKU must be on the same InfiniBand fabric.'),
@@ -238,20 +242,23 @@ export const errorCodes = {
   part_too_small: impossible('Every part except the last needs at least 5 MiB.'),
   image_too_large: impossible('An image may hold at most 128 GiB.'),
   image_format_unknown: impossible(
-    'Upload a qcow2 file or a raw disk. If these bytes are a disk all the same, send accept_unknown_format.',
+    'Upload a qcow2 file or a raw disk. If the file is a raw disk anyway, send accept_unknown_format.',
   ),
   image_refused: impossible('Upload a self-contained file: qemu-img convert -O qcow2 <file> image.qcow2.'),
   address_refused: impossible(
-    'Declare an address at which other hosts reach this one, in a network that the operator allows.',
+    'Declare an address at which other hosts reach this one, in a network that the platform operator allows.',
     'If the address is right, add its network to BOURSE_HOST_NETWORKS or BOURSE_PUBLIC_NETWORKS.',
   ),
-  tunnel_key_refused: impossible('Make another key; no secret can be agreed on with this one.'),
+  tunnel_key_refused: impossible(
+    'Make another key: this key is weak, is no Curve25519 key, or is both the present and the next key.',
+  ),
   encryption_required: impossible(
     'Install wireguard-tools and wireguard-go on the host, or enrol it with --network ssh_only.',
     'To accept unencrypted traffic between hosts, set BOURSE_INSECURE_HOST_TRAFFIC=1.',
   ),
   host_does_not_fit: impossible(
-    'Choose a SKU or a number of slots for which the host has the hardware: bourse agent check --sku names both sides.',
+    'Choose a SKU or a number of slots for which the host has the hardware: bourse agent check --sku shows what the ' +
+      'SKU needs and what the host has.',
     'For hosts that need not have the hardware, create a SKU with simulated: true. Every buyer sees that.',
   ),
   operator_hosts_only: impossible(
@@ -272,14 +279,14 @@ export const errorCodes = {
   beyond_horizon: impossible('Choose an end within three years.'),
   insufficient_allocation: impossible('The pool has less free allocation at some minute of the range.'),
   not_offered: impossible('Pay more, choose another window, or place an order that waits on the order book.'),
-  too_old: impossible('Choose a later start of the look-back.'),
+  too_old: impossible('Choose a later start.'),
   range_too_long: impossible('Ask for a shorter range.'),
   default_firewall: impossible('The default firewall of a workspace cannot be renamed or deleted.'),
   address_not_allowed: impossible('Use a public https address.'),
   insufficient_funds: impossible('The available balance of the account is too low.'),
   second_operator_required: impossible(
     'Request it with create_pending_credit (bourse pending-credits create), and ask another operator to approve it.',
-    'The amount is set by BOURSE_DUAL_CONTROL_DOLLARS.',
+    'BOURSE_DUAL_CONTROL_DOLLARS sets the amount.',
   ),
 } as const satisfies Record<string, CodeMeaning>
 

@@ -190,11 +190,11 @@ export function kindWords(kind: IdKind): string {
 }
 
 /** What a filter by id lets through. */
-export const onlyThis = { description: 'Only this one.' }
+export const onlyThis = { description: 'Only this resource.' }
 /** What a filter by another resource lets through. */
 export function ofThis(kind: IdKind): Notes {
   const words = kindWords(kind)
-  return { description: `Only those of this ${/^[A-Z]{2}|^Inf/.test(words) ? words : words.toLowerCase()}.` }
+  return { description: `Only rows of this ${/^[A-Z]{2}|^Inf/.test(words) ? words : words.toLowerCase()}.` }
 }
 
 /** The workspace in the request that makes a resource. */
@@ -224,7 +224,7 @@ export const nameForm = '1 to 255 letters, digits, dots, underscores and hyphens
 
 /** A resource's name. */
 export function name(notes: Notes = {}): TUnsafe<string> {
-  const description = 'Name, unique among those of its kind in the workspace.'
+  const description = 'Name, unique among resources of its kind in the workspace.'
   return text({
     min: 1,
     max: 255,
@@ -358,8 +358,12 @@ export function pageCursor(prefix: string): TUnsafe<string> {
 
 /** The filters of a list by the time of creation. */
 export const creationFilters = {
-  created_after: optional(timestamp({ description: 'Only what was created then or later, in Unix seconds.' })),
-  created_before: optional(timestamp({ description: 'Only what was created then or earlier, in Unix seconds.' })),
+  created_after: optional(
+    timestamp({ description: 'Only entries that were created at this time or later, in Unix seconds.' }),
+  ),
+  created_before: optional(
+    timestamp({ description: 'Only entries that were created at this time or earlier, in Unix seconds.' }),
+  ),
 }
 
 /** The response of a list that is always complete, with a maximum number of entries. */

@@ -83,8 +83,8 @@ export const automationStatus = resource(
       description:
         '`info`: it works. `warning`: it cannot act now, and tries again. `error`: something has to be changed.',
     }),
-    code: text({ max: 64, description: 'What it does, or why it cannot work: a word such as `no_offer_at_price`.' }),
-    message: text({ max: 1024, description: 'The same for people.' }),
+    code: text({ max: 64, description: 'Its activity, or why it cannot work: a word such as `no_offer_at_price`.' }),
+    message: text({ max: 1024, description: 'The same as a sentence for people.' }),
   },
 )
 

@@ -54,7 +54,7 @@ export const orderExplanation = resource(
     ),
     nearest: nullable(
       resource('NearestLevel', 'The best price of the other side beyond the limit.', {
-        price_dollars_per_node_hour: dollars({ description: 'That price.' }),
+        price_dollars_per_node_hour: dollars({ description: 'The best price of the other side.' }),
         gap_dollars_per_node_hour: dollars({ description: 'How far it is from the limit of the order.' }),
         allocation_schedule_delta: schedule('Nodes at that price'),
       }),
@@ -62,7 +62,7 @@ export const orderExplanation = resource(
     fillable_node_minutes: integer({
       unit: 'node_minutes',
       min: 0,
-      description: 'The part of the open ones that the book offers at the limit now.',
+      description: 'Node-minutes of the open part that the book offers at the limit now.',
     }),
     open_node_minutes: integer({
       unit: 'node_minutes',
@@ -84,8 +84,8 @@ export const explainOrder = endpoint({
   area: 'orders',
   summary: 'Explain an order',
   description:
-    'Says why an order is not filled, or what ended it: the nearest offers, what could be filled, and what stands ' +
-    'before it. It changes nothing; `create_order_estimate` shows what another price would do.',
+    'Says why an order is not filled, or what ended it: the nearest offers, the part that could be filled, and the ' +
+    'orders before it. It changes nothing; `create_order_estimate` shows what another price would do.',
   params: { id: id('order') },
   response: orderExplanation,
   access: 'order:read',

@@ -23,7 +23,9 @@ const byOperator = { area: 'administration', scope: 'account' } as const
 
 const oneHalt = resource('OneHalt', 'A halt of the whole market, or of one SKU.', {
   sku: nullable(id('sku', { description: 'The SKU that is halted. `null`: the whole market.' })),
-  message: nullable(text({ max: 1024, description: 'What the operator says about the halt. `null`: nothing.' })),
+  message: nullable(
+    text({ max: 1024, description: 'The message of the platform operator about the halt. `null`: nothing.' }),
+  ),
   halted_at: nullable(timestamp({ description: 'When it was halted, in Unix seconds. `null`: not recorded.' })),
   halted_by: nullable(here(principal, 'Who halted it. `null`: not recorded.')),
 })
@@ -32,8 +34,10 @@ export const marketHalt = resource('MarketHalt', 'Whether the market, or one SKU
   object: constant('market_halt'),
   halted: oneOf(['all', 'some', 'none'], { description: 'Whether the whole market, some SKUs or nothing is halted.' }),
   skus: array(id('sku'), { max: 10_000, description: 'The SKUs that are halted on their own.' }),
-  message: nullable(text({ max: 1024, description: 'What the operator says about the halt. `null`: nothing.' })),
-  halts: array(oneHalt, { max: 10_001, description: 'Each halt by itself, that of the whole market first.' }),
+  message: nullable(
+    text({ max: 1024, description: 'The message of the platform operator about the halt. `null`: nothing.' }),
+  ),
+  halts: array(oneHalt, { max: 10_001, description: 'Each halt, the halt of the whole market first.' }),
 })
 export type MarketHalt = Static<typeof marketHalt>
 
@@ -69,10 +73,10 @@ export const haltMarket = endpoint({
   path: '/preview/v2/admin/market/halt',
   summary: 'Halt the market',
   description:
-    'Halts the whole market or one SKU: new orders and transfers are refused with the message, also those of ' +
+    'Halts the whole market or one SKU: new orders and transfers are refused with the message, including orders of ' +
     'procurements and spot deployments, and nothing is matched. Resting orders stay on the order book, expire as ' +
-    'usual and can be cancelled. Instances run on, and what was bought stays bought. `resume_market` ends it, and ' +
-    'fills resting orders that can be filled by then.',
+    'usual and can be cancelled. Instances run on, and purchases stay valid. `resume_market` ends the halt, and ' +
+    'fills resting orders that can be filled then.',
   body: haltBody,
   success: 200,
   response: marketHalt,
@@ -89,8 +93,8 @@ export const resumeMarket = endpoint({
   path: '/preview/v2/admin/market/resume',
   summary: 'Resume the market',
   description:
-    'Ends the halt of the whole market or of one SKU. Resting orders that can be filled by then are filled, and ' +
-    'automations order again. A halt of the whole market and halts of single SKUs end separately.',
+    'Ends the halt of the whole market or of one SKU. Resting orders that can be filled are filled, and automations ' +
+    'order again. A halt of the whole market and halts of single SKUs end separately.',
   body: resumeBody,
   success: 200,
   response: marketHalt,
@@ -101,7 +105,7 @@ export const resumeMarket = endpoint({
 
 export const maintenanceWindow = resource(
   'MaintenanceWindow',
-  'A planned maintenance of machines. Estimates report it.',
+  'A planned maintenance of SKUs. Order estimates show it.',
   {
     object: constant('maintenance_window'),
     id: id('maintenance_window'),
@@ -143,7 +147,7 @@ export const listMaintenanceWindows = endpoint({
   method: 'GET',
   path: '/preview/v2/admin/maintenance_windows',
   summary: 'List maintenance windows',
-  description: 'Newest first, those that have passed too. Deleted windows are left out.',
+  description: 'Newest first, including windows that have passed. Deleted windows are left out.',
   query: pageParameters('mwinc'),
   response: pageOf(maintenanceWindow, 'mwinc'),
   access: 'platform:read',

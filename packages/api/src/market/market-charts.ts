@@ -53,10 +53,13 @@ export const curvePoint = resource('OrderbookCurvePoint', 'What nodes cost in on
   start_at: windowStart(),
   end_at: windowEnd(),
   average_price_dollars_per_node_hour: nullable(
-    dollars({ description: 'What an order for all nodes would pay now, rounded half up. `null`: not to be had.' }),
+    dollars({
+      description:
+        'Average price that an order for all nodes would pay now, rounded half up. `null`: not all nodes are offered.',
+    }),
   ),
   limit_price_dollars_per_node_hour: nullable(
-    dollars({ description: 'The least limit price of an order for all nodes that is filled now.' }),
+    dollars({ description: 'The lowest limit price at which an order for all nodes would be filled now.' }),
   ),
   best_bid_dollars_per_node_hour: nullable(dollars({ description: 'The best bid in any minute of the window.' })),
   ...prices,
@@ -68,7 +71,10 @@ const cell = resource('OrderbookHeatmapCell', 'A cell of the heat map: one SKU i
   end_at: windowEnd(),
   ...prices,
   last_price_dollars_per_node_hour: nullable(
-    dollars({ description: 'The newest of the last 500 trades of the SKU in 30 days that overlaps the cell.' }),
+    dollars({
+      description:
+        'Price of the newest trade that overlaps the cell, out of the last 500 trades of the SKU in 30 days.',
+    }),
   ),
 })
 export type HeatmapCell = Static<typeof cell>
@@ -88,10 +94,10 @@ export const getBookCurve = endpoint({
   path: '/preview/v2/orderbook/curve',
   summary: 'Get the forward curve',
   description:
-    'Shows what nodes cost in windows of one length that start one after the other. Each point is what ' +
-    '`create_order_estimate` says of a buy without a limit for its window. A window that has begun, or that cannot ' +
-    'have all nodes, has no price. At most 336 windows, which start within 366 days and are together at most ' +
-    '483,840 minutes long.',
+    'Shows what nodes cost in windows of one length that start one after the other. Each point is the price that ' +
+    '`create_order_estimate` gives for a buy without a limit in its window. A window that has begun, or for which ' +
+    'not all nodes are offered, has no price. At most 336 windows, which start within 366 days and are together at ' +
+    'most 483,840 minutes long.',
   query: {
     sku: id('sku'),
     ...edges,

@@ -25,7 +25,7 @@ import { requirementsBody } from './sku-requirements.ts'
 
 export const maintenanceNotice = resource(
   'MaintenanceNotice',
-  'The announcement of the operator for a future window.',
+  'The announcement of the platform operator for a future window.',
   {
     type: constant('maintenance_window'),
     ...maintenanceFields,
@@ -59,7 +59,7 @@ export const estimatedRefusal = resource(
   'Why an order would be refused now. Without a pool it is not known.',
   {
     code: text({ max: 64, description: 'The code of the error that placing the order would give.' }),
-    message: text({ max: 1024, description: 'The same for people.' }),
+    message: text({ max: 1024, description: 'The same as a sentence for people.' }),
   },
 )
 export type EstimatedRefusal = Static<typeof estimatedRefusal>
@@ -110,7 +110,7 @@ export const orderEstimate = resource(
       }),
     ),
     post_order_body: optional(
-      resource('EstimatedOrderBody', 'A body for `create_order`, once it names a pool.', {
+      resource('EstimatedOrderBody', 'A body for `create_order`, to which only the pool may have to be added.', {
         pool: nullable(id('pool', { description: 'Pool id. `null`: the estimate has none.' })),
         side: orderSide,
         sku: id('sku'),
@@ -146,32 +146,36 @@ export const orderEstimate = resource(
     available_after_dollars: optional(
       nullable(
         dollars({
-          description: 'The same after the trade and the hold of what rests. `null` like `available_dollars`.',
+          description:
+            'The available dollars after the trade and the hold of the resting part. `null` like `available_dollars`.',
         }),
       ),
     ),
     refusal: optional(
-      nullable(here(estimatedRefusal, 'What would refuse the order now. `null`: nothing, or not known.')),
+      nullable(
+        here(estimatedRefusal, 'Why the order would be refused now. `null`: it would not be, or that is not known.'),
+      ),
     ),
     notices: array(maintenanceNotice, {
       max: 1000,
-      description: 'Maintenance that the operator has announced for the window.',
+      description: 'Maintenance that the platform operator has announced for the window.',
     }),
     as_of: timestamp({ description: 'The time of the estimate, in Unix seconds.' }),
   },
 )
 export type OrderEstimate = Static<typeof orderEstimate>
 
-const createOrderEstimateText = `Says what an order would trade now, on the best single SKU that can fill all of it, and
-reserves nothing. The response has \`type\` \`quoted\` with the price of what would trade at once, or \`unavailable\`
+const createOrderEstimateText = `Says what an order would trade now, on one SKU: the best that can fill all
+of it. It reserves nothing. The response has \`type\` \`quoted\` with the price of what would trade at once, or
+\`unavailable\`
 with the reason. A quote is not a promise: other orders may come first.
 
-Without a limit price it is that of any price, and the worst price of the trade is the limit in \`post_order_body\`.
-With \`allow_partial\` an order that can be filled in part has a quote, with \`allow_standing\` also one that only
-rests.
+Without a limit price every price is accepted, and the worst price of the trade is the limit in \`post_order_body\`.
+With \`allow_partial\` an order that can be filled in part has a quote. With \`allow_standing\` an order that only
+rests has a quote too.
 
-Without \`sku\` every SKU that fits \`requirements\` is looked at, and the cheapest to buy or the dearest to sell is
-chosen.`
+Without \`sku\` every SKU that fits \`requirements\` is compared: a buy gets the cheapest SKU, a sell the SKU that
+pays most.`
 
 export const createOrderEstimate = endpoint({
   name: 'create_order_estimate',
@@ -196,8 +200,8 @@ export const createOrderEstimate = endpoint({
     amends: optional(
       id('order', {
         description:
-          'Open order of the same side, SKU and pool that it continues: what that one holds is free for it, and what ' +
-          'was filled is not asked for again.',
+          'Open order of the same side, SKU and pool that it would amend: money and nodes that the open order holds ' +
+          'count as free, and filled nodes are not ordered again.',
       }),
     ),
     limit_price_dollars_per_node_hour: optional(priceInput({ description: `${limitPriceText} Default: any price.` })),

@@ -76,10 +76,10 @@ export const getBookBoard = endpoint({
   path: '/preview/v2/orderbook/board',
   summary: 'Get the price board',
   description: `Shows prices, past and ahead, and free nodes of several SKUs: a row for each SKU that is not retired, in
-the order of \`list_skus\`. Hours are those of UTC. The current hour is the last of \`traded_dollars_per_node_hour\`,
-and the first of what is ahead, where only the time that is left of it counts. At most 32 SKUs with 168 hours before and
-168 from now on. What is ahead in a book of 1,000 resting orders or more, and its best prices, may be older than
-\`requested_at\`: by 40 ms for each 1,000 of them.`,
+the order of \`list_skus\`. Hours are hours of UTC. The current hour is the last hour of
+\`traded_dollars_per_node_hour\`, and the first hour of the lists ahead. There only its remaining time counts. At most
+32 SKUs with 168 hours before and 168 from now on. In a book of 1,000 resting orders or more, the lists ahead and the
+best prices may be older than \`requested_at\`: by 40 ms for each 1,000 orders.`,
   query: {
     requirements: optional(requirementsParameter()),
     sku: repeated(id('sku', ofThis('sku')), {

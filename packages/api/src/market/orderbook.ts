@@ -64,7 +64,7 @@ export const bookFill = resource('OrderbookFill', 'One trade, without its partie
   price_dollars_per_node_hour: dollars({ description: 'Price of the trade.' }),
   allocation_schedule_delta: schedule('Nodes that were traded'),
   taker_side: oneOf(['buy', 'sell'], {
-    description: 'Side of the later of the two orders, which took the price of the one that rested.',
+    description: 'Side of the later of the two orders. It traded at the price of the resting order.',
   }),
   filled_at: timestamp({ description: 'When they traded, in Unix seconds.' }),
 })
@@ -111,8 +111,8 @@ export const listBookWindows = endpoint({
     'orders are left out. `get_orderbook_depth` shows their prices.',
   query: {
     ...common,
-    range_start_at: minute({ description: 'Only windows that start then or later, in Unix seconds.' }),
-    range_end_at: minute({ description: 'Only windows that end then or earlier, in Unix seconds.' }),
+    range_start_at: minute({ description: 'Only windows that start at this time or later, in Unix seconds.' }),
+    range_end_at: minute({ description: 'Only windows that end at this time or earlier, in Unix seconds.' }),
     limit: optional(pageLimit),
     starting_after: optional(cursorParameter('winc', 'Continue after the page with this cursor.')),
   },
@@ -135,8 +135,8 @@ export const getBookStatus = endpoint({
   summary: 'Get the market status',
   description:
     'Says whether the market, or one SKU of it, is halted. While it is, new orders and transfers are refused with ' +
-    'the message, and nothing is matched. Orders can be cancelled, and instances run on. No event tells of a halt: ' +
-    'read this again.',
+    'the message, and nothing is matched. Orders can be cancelled, and instances run on. A halt emits no event: poll ' +
+    'this operation.',
   query: { sku: optional(id('sku', { description: 'Also whether this SKU is halted on its own.' })) },
   response: resource('OrderbookStatus', 'Whether the market, or one SKU of it, is halted.', {
     object: constant('orderbook_status'),
@@ -145,9 +145,11 @@ export const getBookStatus = endpoint({
     scope: nullable(
       oneOf(['market', 'sku'], { description: 'Whether the whole market is halted or this SKU. `null`: neither is.' }),
     ),
-    message: nullable(text({ max: 1024, description: 'What the operator says about the halt.' })),
+    message: nullable(text({ max: 1024, description: 'The message of the platform operator about the halt.' })),
     halted_at: nullable(
-      timestamp({ description: 'Since when it is halted, in Unix seconds. `null`: it is not, or that is not known.' }),
+      timestamp({
+        description: 'Since when it is halted, in Unix seconds. `null`: it is not halted, or the time is not known.',
+      }),
     ),
   }),
   errors: ['sku_not_available'],
@@ -184,7 +186,7 @@ export const getBookDepth = endpoint({
   path: '/preview/v2/orderbook/depth',
   summary: 'Get order book depth',
   description:
-    'Shows the prices of both sides of a window, and the nodes at each, best first. Orders count that have an ' +
+    'Shows the prices of both sides of a window, and the nodes at each, best first. An order counts if it has an ' +
     'unfilled node-minute in the window. No account and no order is named.',
   query: {
     ...common,
@@ -196,8 +198,8 @@ export const getBookDepth = endpoint({
     requirements,
     ...window,
     requested_at: timestamp({ description: 'When it was read, in Unix seconds.' }),
-    bids: array(priceLevel, { max: depthMax, description: 'What buys offer, highest price first.' }),
-    asks: array(priceLevel, { max: depthMax, description: 'What sells ask, lowest price first.' }),
+    bids: array(priceLevel, { max: depthMax, description: 'Price levels of buys, highest price first.' }),
+    asks: array(priceLevel, { max: depthMax, description: 'Price levels of sells, lowest price first.' }),
   }),
   errors: windowErrors,
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },

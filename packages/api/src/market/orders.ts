@@ -69,7 +69,7 @@ const fillFields = {
   fee_dollars: dollars({ description: 'Fee that the seller pays out of the value. Zero for a buy.' }),
 }
 
-export const platformFill = resource('PlatformFill', 'A trade of an order as the operator of the platform sees it.', {
+export const platformFill = resource('PlatformFill', 'A trade of an order as the platform operator sees it.', {
   ...fillFields,
   related: boolean({ description: 'Whether the accounts shared a person when they traded.' }),
 })
@@ -104,7 +104,7 @@ export const orderManager = resource(
   },
 )
 
-const totalWindow = resource('OrderTotal', 'The window and the nodes that an order asks for, with what is filled.', {
+const totalWindow = resource('OrderTotal', 'The window and the nodes that an order asks for, including filled nodes.', {
   start_at: windowStart(),
   end_at: windowEnd(),
   node_count: orderNodes,
@@ -117,23 +117,23 @@ export const order = resource('Order', 'An order to buy or sell node-hours of on
   pool: nullable(here(poolSummary, 'The pool that it buys for or sells from. `null`: it is deleted.')),
   sku: skuSummary,
   side: orderSide,
-  state: openOneOf(states, { description: 'What has become of the order so far.' }),
+  state: openOneOf(states, { description: 'State of the order.' }),
   allow_standing: boolean({ description: 'Whether the part that is not filled at once waits on the order book.' }),
   allow_partial: boolean({ description: 'Whether the order may be filled in part.' }),
   allocation_schedule_delta: schedule('Nodes that the order asks for'),
   filled_allocation_schedule_delta: schedule('Nodes that were filled so far'),
-  total: here(totalWindow, 'What it asks for together with what the orders which it continues had filled.'),
-  filled_before_allocation_schedule_delta: schedule('Nodes that the orders which it continues had filled'),
+  total: here(totalWindow, 'Nodes that it asks for plus nodes that the orders which it amends had filled.'),
+  filled_before_allocation_schedule_delta: schedule('Nodes that the orders which it amends had filled'),
   limit_price_dollars_per_node_hour: dollars({ description: 'Highest price of a buy, lowest of a sell.' }),
   filled_average_price_dollars_per_node_hour: nullable(
-    dollars({ description: 'Average price of what was filled, rounded half up. `null`: nothing was.' }),
+    dollars({ description: 'Average price of the filled part, rounded half up. `null`: nothing was filled.' }),
   ),
   held_dollars: dollars({
-    description: 'What is set aside for the part of a buy that is still open. Zero for a sell.',
+    description: 'Money set aside for the open part of a buy. Zero for a sell.',
   }),
   fills: array(fill, { max: 100, description: 'The newest 100 fills.' }),
-  amends: nullable(id('order', { description: 'The order that it continues, with other terms. `null`: none.' })),
-  amended_by: nullable(id('order', { description: 'The order that continues it, with other terms. `null`: none.' })),
+  amends: nullable(id('order', { description: 'The order that it amends. `null`: none.' })),
+  amended_by: nullable(id('order', { description: 'The order that amends it. `null`: none.' })),
   managed_by: nullable(here(orderManager, 'The automation that placed it. `null`: a request did.')),
   created_by: here(principal, 'Who placed it.'),
   created_at: createdAt,
@@ -153,15 +153,16 @@ export const orderWindow = object({
 
 const params = { id: id('order') }
 
-const createOrderText = `Matches the order before the response, which shows it as matching left it. A buy takes the
+const createOrderText = `Matching ends before the response, which shows the order after it. A buy takes the
 cheapest resting offers of the SKU that cover its window, up to its limit price; a sell takes the best bids. The price
 of a trade is that of the older order. A buy sets money aside: its limit price times its node-hours.
 
-Two switches decide about what does not trade at once. \`allow_partial\` lets an order trade less than all of its nodes;
+Two switches decide what happens to nodes that do not trade at once. \`allow_partial\` lets an order trade less than
+all of its nodes;
 without it an order trades completely or not at all. \`allow_standing\` leaves the rest on the book, until it is filled,
 cancelled or its window has passed; without it the rest is cancelled with \`cancel_reason\` \`unfilled\`.
 
-Send \`create_order_estimate\` before, to see what it would cost: its \`post_order_body\` is a body for this operation.`
+Call \`create_order_estimate\` first to see the price: its \`post_order_body\` is a body for this operation.`
 
 export const createOrder = endpoint({
   name: 'create_order',
@@ -172,7 +173,7 @@ export const createOrder = endpoint({
   description: createOrderText,
   body: object({
     pool: idOrPath('pool', {
-      description: 'Pool that gets what is bought, or gives what is sold.',
+      description: 'Pool that gets the bought nodes, or gives the sold nodes.',
     }),
     side: orderSide,
     sku: id('sku'),
@@ -248,8 +249,8 @@ export const getOrder = endpoint({
   area,
   summary: 'Get an order',
   description:
-    'Shows the state of an order, what is filled of it and what it holds, with its newest 100 fills. ' +
-    '`explain_order` says why it is not filled.',
+    'Shows the state of an order, its filled nodes and its hold, with its newest 100 fills. `explain_order` says why ' +
+    'it is not filled.',
   params,
   response: order,
   access: 'order:read',
@@ -264,8 +265,8 @@ export const listOrderFills = endpoint({
   area,
   summary: 'List fills of an order',
   description:
-    'Shows each trade of the order with its price, value and fee, newest first. Those of an order that it ' +
-    'continues (`amends`) are listed with that order.',
+    'Shows each trade of the order with its price, value and fee, newest first. Fills of the order that it amends ' +
+    '(`amends`) are listed with that order.',
   params,
   query: pageParameters('fillc'),
   response: pageOf(fill, 'fillc'),
@@ -275,14 +276,14 @@ export const listOrderFills = endpoint({
 })
 
 const amendOrderText = `Changes the price, nodes, times or switches of an open order, and returns the order that
-continues it. The old order ends with \`cancel_reason\` \`amended\`, and the new one is placed, in one step on the order
-book. A field that is left out stays as it is. What was filled stays, and is not ordered again: \`node_count\` is the
-total, and the new order asks in each minute for what is missing of it. Money and nodes that the old order held count as
-free for the new one. Where the new one is refused, the old one stays as it was.
+continues it. In one step on the order book, the old order ends with \`cancel_reason\` \`amended\` and the new order
+is placed. A field that is left out stays as it is. Filled nodes stay and are not ordered again: \`node_count\` is the
+total with them, and the new order asks in each minute for the nodes that are missing. Money and nodes that the old
+order held count as free for the new order. If the new order is refused, the old order stays as it was.
 
-The new order keeps the place of the old one in the queue of its price if it only asks for less: the price and
-\`allow_partial\` are the same, it may rest, and in no minute does it ask for more than was open. Otherwise it is the
-youngest at its price.
+The new order keeps the place of the old order in the queue at its price if it asks for no more: the price and
+\`allow_partial\` are the same, it may rest, and no minute asks for more nodes than were open. Otherwise it goes to
+the end of the queue at its price.
 
 Emits \`order.created\` for the new order and \`order.cancelled\` for the old one.`
 
@@ -299,7 +300,7 @@ export const amendOrder = endpoint({
       integer({
         min: 1,
         max: 10_000,
-        description: 'Number of nodes in total, with those that are filled. Default: as before.',
+        description: 'Number of nodes in total, including filled nodes. Default: as before.',
       }),
     ),
     start_at: optional(

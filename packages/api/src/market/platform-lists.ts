@@ -22,16 +22,19 @@ const onPlatform = { area: 'administration', scope: 'account', access: 'platform
 const account = accountId({ description: 'Id of the account that it belongs to.' })
 const errors = ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'] as const
 /** The filter by account. */
-const ofAccount = optional(accountId({ description: 'Only those of this account: its id.' }))
+const ofAccount = optional(accountId({ description: 'Only rows of this account: its id.' }))
 
-export const platformOrder = resource('PlatformOrder', 'An order as the operator sees it.', {
+export const platformOrder = resource('PlatformOrder', 'An order as the platform operator sees it.', {
   ...order.properties,
   fills: array(platformFill, { max: 100, description: 'The newest 100 fills.' }),
   account,
 })
 export type PlatformOrder = Static<typeof platformOrder>
 
-export const platformPool = resource('PlatformPool', 'A pool as the operator sees it.', { ...pool.properties, account })
+export const platformPool = resource('PlatformPool', 'A pool as the platform operator sees it.', {
+  ...pool.properties,
+  account,
+})
 export type PlatformPool = Static<typeof platformPool>
 
 const { sort_by: _, ...orderFilters } = listOrders.query.properties
@@ -80,11 +83,11 @@ export const listPlatformSkus = endpoint({
   summary: 'List all SKUs',
   description:
     'Shows SKUs with their fees, oldest first, also unlisted ones. Retired ones are left out without ' +
-    '`include_deleted`. With `account`, only those that this account sees. Properties are those without overrides.',
+    '`include_deleted`. With `account`, only SKUs that this account sees. Properties are shown without overrides.',
   query: {
     ...pageParameters('skuc'),
     id: repeated(id('sku', onlyThis)),
-    account: optional(accountId({ description: 'Only those that this account sees: its id.' })),
+    account: optional(accountId({ description: 'Only SKUs that this account sees: its id.' })),
     listed: optional(
       boolean({
         description: 'Only SKUs that are listed on the market; false: only the others.',

@@ -37,7 +37,7 @@ export const transferTransitions = {
 export const poolTransfer = resource('PoolTransfer', 'Allocation moved between two pools of one account.', {
   object: constant('pool_transfer'),
   id: id('pool_transfer'),
-  state: openOneOf(transferStates, { description: 'This server executes it before it answers: `executed`.' }),
+  state: openOneOf(transferStates, { description: 'This server executes it before it responds: `executed`.' }),
   from_pool: id('pool', { description: 'Pool that gave the nodes.' }),
   to_pool: id('pool', { description: 'Pool that got them.' }),
   sku: skuSummary,
@@ -88,7 +88,7 @@ export const listPoolTransfers = endpoint({
   path: '/preview/v2/pool_transfers',
   area,
   summary: 'List transfers',
-  description: 'Newest first. `pool` finds those that move allocation into or out of one pool.',
+  description: 'Newest first. `pool` finds transfers into or out of one pool.',
   query: {
     ...pageParameters('pxfrc'),
     pool: repeated(idOrPath('pool', ofThis('pool'))),

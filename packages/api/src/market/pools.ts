@@ -55,7 +55,7 @@ export const pool = resource(
     kind: oneOf(kindNames, {
       description:
         '`market`: it buys and sells. `originating`: it gets the nodes of hosts, and only sells. `read_only`: the ' +
-        'operator granted its nodes, and it does not trade.',
+        'platform operator granted its nodes, and it does not trade.',
     }),
     allocation_schedule: resource('AllocationSchedule', 'The nodes that a pool owns over time.', {
       total: schedule('Nodes of all SKUs together'),
@@ -93,9 +93,9 @@ export const createPool = endpoint({
   area,
   summary: 'Create a pool',
   description:
-    'Creates an empty market pool. A pool holds what an account owns of each SKU, minute by minute: orders add to ' +
-    'it and take from it, and instances use it. Instances of one pool share its allocation, so separate pools keep ' +
-    'teams from using what others bought.',
+    'Creates an empty market pool. A pool holds what an account owns of each SKU, minute by minute: orders add to it ' +
+    'and take from it, and instances use it. Instances of one pool share its allocation, so separate pools keep ' +
+    'teams from using the nodes of other teams.',
   body: namedCreation({}),
   response: pool,
   access: 'pool:create',
@@ -112,7 +112,7 @@ export const updatePool = endpoint({
   summary: 'Change a pool',
   description:
     'Renames a market pool or replaces all of its tags; allocation, orders and instances stay. Read-only pools and ' +
-    'those that hosts feed cannot change.',
+    'originating pools cannot change.',
   params,
   body: namedChange,
   response: pool,
@@ -168,9 +168,8 @@ export const deletePool = endpoint({
   area,
   summary: 'Delete a pool',
   description:
-    'Deletes a market pool without open orders, allocation from now on, living instances and automations; ' +
-    'otherwise it is refused with `in_use`, and `details` names what is in the way. Past orders and instances can ' +
-    'still be read.',
+    'Deletes a market pool without open orders, allocation from now on, living instances and automations; otherwise ' +
+    'it is refused with `in_use`, and `details` names the obstacles. Past orders and instances can still be read.',
   params,
   access: 'pool:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

@@ -50,12 +50,12 @@ const rdmaText = text({
 const properties = {
   region: plainOrDisplayed(propertyText, 'Region, such as `us-west`.'),
   availability_zone: plainOrDisplayed(propertyText, 'Availability zone, such as `us-west-1a`.'),
-  accelerator: plainOrDisplayed(propertyText, 'Kind of accelerator, such as `h100`.'),
-  form_factor: plainOrDisplayed(propertyText, 'Form factor of the accelerators, such as `sxm`.'),
+  accelerator: plainOrDisplayed(propertyText, 'Kind of GPU, such as `h100`.'),
+  form_factor: plainOrDisplayed(propertyText, 'Form factor of the GPUs, such as `sxm`.'),
   rdma_type: plainOrDisplayed(rdmaText, 'Network between nodes: `infiniband` or `roce`.'),
   rdma_gigabits_per_second: plainOrDisplayed(rdmaRate, 'Rate of the fastest RDMA port, in gigabits per second.'),
   infiniband_fabric: name({ description: 'Name of the InfiniBand fabric, such as `west-ib`.' }),
-  num_accelerators: plainOrDisplayed(acceleratorCount, 'Number of accelerators.'),
+  num_accelerators: plainOrDisplayed(acceleratorCount, 'Number of GPUs.'),
   num_vcpus: plainOrDisplayed(vcpuCount, 'Number of virtual processors.'),
   memory_bytes: plainOrDisplayed(byteCount, 'Memory of a node, in bytes.'),
   local_storage_bytes: plainOrDisplayed(byteCount, 'Local storage of a node, in bytes.'),
@@ -110,7 +110,8 @@ const terms = {
   benchmark_figures: optional(benchmarkFigures()),
   flat_fee_dollars_per_node_hour: optional(
     priceInput({
-      description: 'Fee of the operator for each node-hour that is sold, in dollars. A new SKU without it has none.',
+      description:
+        'Fee of the platform operator for each node-hour that is sold, in dollars. A new SKU without it has none.',
     }),
   ),
   fee_bps: optional(
@@ -119,7 +120,7 @@ const terms = {
       min: 0,
       max: 10_000,
       description:
-        'Fee of the operator in basis points, hundredths of a percent, of the value of a sale. A new SKU ' +
+        'Fee of the platform operator in basis points, hundredths of a percent, of the value of a sale. A new SKU ' +
         'without it has none.',
     }),
   ),
@@ -148,8 +149,8 @@ export const createSku = endpoint({
   area,
   summary: 'Create a SKU',
   description:
-    'Creates a SKU with its properties, fees and price step. It has no supply: `create_host_enrolment` lets hosts ' +
-    'of it in. `listed` says whether the market shows it.',
+    'Creates a SKU with its properties, fees and price step. It has no supply yet: `create_host_enrolment` creates a ' +
+    'permit with which its hosts enrol. `listed` says whether the market shows it.',
   body: object({ ...terms, listed: optional(boolean({ default: true, ...listed })), ...givenProperties }),
   response: administeredSku,
   access: 'platform:write',
@@ -173,9 +174,9 @@ export const updateSku = endpoint({
   area,
   summary: 'Change a SKU',
   description:
-    'Changes what is given; `null` clears a property. Other hardware is compared with its hosts at once, and new ' +
-    'fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` ' +
-    'names those accounts.',
+    'Changes the given fields; `null` clears a property. Other hardware is compared with its hosts at once, and new ' +
+    'fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names ' +
+    'those accounts.',
   params: { id: id('sku') },
   body: object({ ...terms, ...clearableProperties }),
   response: administeredSku,
@@ -288,8 +289,9 @@ export const putSkuOverride = endpoint({
   area,
   summary: 'Override a SKU',
   description:
-    'Sets properties of a SKU as one account sees them, and replaces an earlier override of the two. An override ' +
-    'cannot promise more than the SKU. Emits `instance_sku_override.updated` in that account if anything changed.',
+    'Sets properties of a SKU as one account sees them, and replaces an earlier override of this account and SKU. An ' +
+    'override cannot promise more than the SKU. Emits `instance_sku_override.updated` in that account if anything ' +
+    'changed.',
   params: overrideParams,
   body: object(givenProperties, { min_properties: 1 }),
   response: skuOverride,

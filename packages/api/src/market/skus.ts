@@ -102,7 +102,7 @@ export const figureUnit = text({
   examples: ['GB/s', 'TFLOP/s'],
   description: 'Unit of the figure.',
 })
-export const figureValue = (description = 'What was measured, in the unit.') =>
+export const figureValue = (description = 'Measured value, in the unit.') =>
   text({
     max: 24,
     pattern: '^\\d{1,15}(\\.\\d{1,6})?$',
@@ -135,8 +135,8 @@ export const skuBenchmark = resource(
     name: figureName,
     unit: figureUnit,
     lowest: figureValue(
-      'The lowest, from three hosts or suppliers on without the lowest quarter: first of the hosts of each supplier, ' +
-        'then of the suppliers.',
+      'The lowest of the lowest values of the suppliers. From three hosts of a supplier, and from three suppliers, ' +
+        'the lowest quarter is left out.',
     ),
     median: figureValue('The median of the medians of the suppliers.'),
     host_count: integer({ min: 1, max: 1_000_000, description: 'How many hosts measured it within 90 days.' }),
@@ -148,14 +148,14 @@ export type SkuBenchmark = Static<typeof skuBenchmark>
 function skuBenchmarks() {
   return array(skuBenchmark, {
     max: skuFiguresMax,
-    description: 'What suppliers of hosts measured. Left out if nobody did.',
+    description: 'Benchmark figures that suppliers of hosts measured. Absent: nobody did.',
   })
 }
 
 /** Whether partners may supply a SKU. */
 export function operatorHostsOnly() {
   return boolean({
-    description: 'Let only the operator of the platform supply hosts of the SKU, and no partner.',
+    description: 'Let only the platform operator supply hosts of the SKU, and no partner.',
     negative: 'Let partners supply hosts of the SKU. This is the default.',
   })
 }
@@ -183,7 +183,7 @@ const skuMembers = {
   operator_hosts_only: optional(operatorHostsOnly()),
   benchmarks: optional(skuBenchmarks()),
   price_step_dollars_per_node_hour: optional(
-    dollars({ description: 'Prices are multiples of it. Left out where it is the finest one, 0.000001.' }),
+    dollars({ description: 'Prices are multiples of this step. Absent: the step is 0.000001.' }),
   ),
   deleted_at: optional(timestamp({ description: 'When it was retired, in Unix seconds. Absent: it is not.' })),
 }
@@ -202,13 +202,13 @@ export const administeredSku = resource('AdministeredSku', 'A SKU as the platfor
     description: 'An unlisted SKU is visible only to accounts that hold allocation of it or have an override.',
   }),
   flat_fee_dollars_per_node_hour: dollars({
-    description: 'Fee of the operator for each node-hour that is sold.',
+    description: 'Fee of the platform operator for each node-hour that is sold.',
   }),
   fee_bps: integer({
     unit: 'bps',
     min: 0,
     max: 10_000,
-    description: 'Fee of the operator in basis points of the value of a fill. The seller pays it.',
+    description: 'Fee of the platform operator in basis points of the value of a fill. The seller pays it.',
   }),
   public_prices_exclude_related: withoutRelated(),
   price_step_dollars_per_node_hour: dollars({ description: 'Prices are multiples of it.' }),
@@ -260,8 +260,8 @@ export const listSkus = endpoint({
   area,
   summary: 'List SKUs',
   description:
-    'Shows the SKUs of the market, oldest first. Retired SKUs are left out without `include_deleted`; unlisted ' +
-    'ones are shown only to accounts that hold allocation of them or have an override. Where the operator overrode ' +
+    'Shows the SKUs of the market, oldest first. Retired SKUs are left out without `include_deleted`; unlisted ones ' +
+    'are shown only to accounts that hold allocation of them or have an override. If the platform operator overrode ' +
     'a property for your account, the overridden value is shown.',
   query: {
     ...pageParameters('skuc'),
@@ -280,8 +280,8 @@ export const getSku = endpoint({
   area,
   summary: 'Get a SKU',
   description:
-    'Shows the properties of one SKU as your account sees them, also of a retired one. `get_sku_availability` ' +
-    'shows what is offered of it.',
+    'Shows the properties of one SKU as your account sees them, also of a retired one. `get_sku_availability` shows ' +
+    'the nodes of it that are offered.',
   params: { id: id('sku') },
   response: sku,
   access: 'open',

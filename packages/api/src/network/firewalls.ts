@@ -17,7 +17,7 @@ import {
 const area = 'firewalls'
 
 export const firewallRule = resource('FirewallRule', 'One rule, which allows inbound traffic.', {
-  protocol: oneOf(['tcp', 'udp', 'icmp', 'all'], { description: 'Protocol that it lets in.' }),
+  protocol: oneOf(['tcp', 'udp', 'icmp', 'all'], { description: 'Protocol that it allows.' }),
   port_from: optional(
     integer({
       min: 1,
@@ -43,7 +43,7 @@ export const firewallRulesMax = 50
 
 const rules = array(firewallRule, {
   max: firewallRulesMax,
-  description: 'What may come in. Traffic that no rule allows is dropped.',
+  description: 'The rules for inbound traffic. Traffic that no rule allows is dropped.',
 })
 
 export const firewall = namedResource('firewall', {
@@ -52,7 +52,9 @@ export const firewall = namedResource('firewall', {
     'The filter of inbound traffic to the public address of instances. Traffic that no rule allows is dropped.',
   own: {
     is_default: boolean({
-      description: 'Whether it is the own firewall of the workspace, which instances with a public address get.',
+      description:
+        'Whether it is the default firewall of the workspace, which instances with a public address get unless they ' +
+        'name another.',
     }),
     rules,
   },
@@ -68,9 +70,9 @@ export const createFirewall = endpoint({
   area,
   summary: 'Create a firewall',
   description:
-    'Creates a firewall with rules that allow inbound traffic to public addresses; what no rule allows is dropped. ' +
-    'It takes effect for instances with a public IPv4 address that name it; others have the default firewall of ' +
-    'their workspace.',
+    'Creates a firewall with rules that allow inbound traffic to public addresses; traffic that no rule allows is ' +
+    'dropped. It applies to instances with a public IPv4 address that name it. Other instances with such an address ' +
+    'have the default firewall of their workspace.',
   body: namedCreation({ rules: optional(rules) }),
   response: firewall,
   access: 'firewall:create',
@@ -93,7 +95,7 @@ export const listFirewalls = endpoint({
   path: '/preview/v2/firewalls',
   area,
   summary: 'List firewalls',
-  description: 'Newest first, the default firewall of each workspace among them.',
+  description: 'Newest first, including the default firewall of each workspace.',
   query: namedFilters('firewall', { prefix: 'frwlc', own: {} }),
   response: pageOf(firewall, 'frwlc'),
   access: 'firewall:list',
@@ -145,7 +147,7 @@ export const replaceFirewallRules = endpoint({
   body: object({
     rules: array(firewallRule, {
       max: firewallRulesMax,
-      description: 'All rules from now on: what may come in. Traffic that no rule allows is dropped.',
+      description: 'All rules for inbound traffic from now on. Traffic that no rule allows is dropped.',
     }),
   }),
   response: firewall,
@@ -161,8 +163,8 @@ export const deleteFirewall = endpoint({
   area,
   summary: 'Delete a firewall',
   description:
-    'Refused with `firewall_in_use` while an instance or a template uses it. The default firewall goes only with ' +
-    'its workspace.',
+    'Refused with `firewall_in_use` while an instance or a template uses it. The default firewall is deleted only ' +
+    'with its workspace.',
   params,
   access: 'firewall:delete',
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },

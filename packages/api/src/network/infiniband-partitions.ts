@@ -6,7 +6,7 @@ const area = 'InfiniBand partitions'
 
 export const infinibandPartition = namedResource('infiniband_partition', {
   title: 'InfinibandPartition',
-  description: 'An isolated group of machines on one InfiniBand fabric.',
+  description: 'An isolated group of instances on one InfiniBand fabric.',
   own: {
     infiniband_fabric: name({ description: 'Fabric of the SKUs whose instances may use it.' }),
   },
@@ -42,7 +42,7 @@ export const listInfinibandPartitions = endpoint({
   path: '/preview/v2/infiniband_partitions',
   area,
   summary: 'List InfiniBand partitions',
-  description: 'Newest first. `infiniband_fabric` shows only those on one fabric.',
+  description: 'Newest first. `infiniband_fabric` shows only partitions on one fabric.',
   query: namedFilters('infiniband_partition', {
     prefix: 'ibpartc',
     own: {

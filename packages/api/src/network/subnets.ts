@@ -12,7 +12,7 @@ const region = text({
 
 export const subnet = namedResource('subnet', {
   title: 'Subnet',
-  description: 'A private network of one workspace in one region: its machines reach only each other.',
+  description: 'A private network of one workspace in one region: its instances reach only each other.',
   own: {
     region,
     cidr: text({ max: 18, description: 'Its IPv4 network.' }),

@@ -17,7 +17,7 @@ const fields = {
   object: constant('clock'),
   now: timestamp({ description: 'The time of the business clock, in Unix seconds.' }),
   real_now: timestamp({ description: 'The time of the real clock, in Unix seconds.' }),
-  offset_seconds: integer({ unit: 'seconds', description: 'How far the business clock is ahead.' }),
+  offset_seconds: integer({ unit: 'seconds', description: 'How far the business clock is ahead of the real clock.' }),
   frozen: boolean({ description: 'Whether the clock stands still.' }),
   rate: integer({ unit: 'times', min: 1, max: 86_400, description: 'Most clock seconds per real second.' }),
   next_due_at: nullable(
@@ -35,7 +35,7 @@ export type SandboxClock = Static<typeof sandboxClock>
 export const advancedClock = resource('AdvancedClock', 'The clock after a change.', {
   ...fields,
   settled: boolean({
-    description: 'Whether all work on the way is done. False: not within 60 s of real time; it goes on.',
+    description: 'Whether all work on the way is done. False: it was not done within 60 s of real time, and goes on.',
   }),
 })
 export type AdvancedClock = Static<typeof advancedClock>
@@ -58,8 +58,8 @@ export const freezeClock = endpoint({
   path: '/sandbox/clock/freeze',
   summary: 'Freeze the clock',
   description:
-    'Stops the time of the sandbox: nothing falls due any more. Requests still work, and `advance_clock` still ' +
-    'moves it. `resume_clock` ends it.',
+    'Stops the time of the sandbox: nothing falls due any more. Requests still work, and `advance_clock` still moves ' +
+    'the clock. `resume_clock` starts it again.',
   success: 200,
   response: sandboxClock,
   errors: ['forbidden'],
@@ -73,7 +73,8 @@ export const resumeClock = endpoint({
   method: 'POST',
   path: '/sandbox/clock/resume',
   summary: 'Resume the clock',
-  description: 'The clock goes on from the time that it shows; the time that has passed meanwhile is not made up for.',
+  description:
+    'The clock goes on from the time that it shows. It does not catch up with the time that has passed meanwhile.',
   success: 200,
   response: sandboxClock,
   errors: ['forbidden'],
@@ -100,7 +101,7 @@ export const advanceClock = endpoint({
     ),
     to: optional(
       timestamp({
-        description: 'Advance to this time, in Unix seconds, instead of by a duration. It is later than now.',
+        description: 'Advance to this time, in Unix seconds, instead of by a duration. It must be later than now.',
       }),
     ),
   }),
@@ -117,8 +118,8 @@ export const setClockRate = endpoint({
   path: '/sandbox/clock/rate',
   summary: 'Set the clock rate',
   description:
-    'Sets how many seconds of the sandbox may pass in one real second. The clock runs slower where work that is ' +
-    'due is not done in time.',
+    'Sets how many seconds of the sandbox may pass in one real second. The clock runs slower while due work is not ' +
+    'done in time.',
   body: object({
     rate: integer({
       unit: 'times',

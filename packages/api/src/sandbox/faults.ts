@@ -43,16 +43,16 @@ const calls = ['operation', 'probability_percent'] as const
 
 /** The kinds of faults, with the required and optional fields of each. */
 export const faultKinds = {
-  http_error: { meaning: 'Calls are answered with this status.', one_of: [['status']], also: calls },
-  http_latency: { meaning: 'Calls are answered later.', one_of: [['milliseconds']], also: calls },
+  http_error: { meaning: 'Calls get a response with this status.', one_of: [['status']], also: calls },
+  http_latency: { meaning: 'Responses are delayed.', one_of: [['milliseconds']], also: calls },
   connection_cut: { meaning: 'The connection breaks before or after the work.', one_of: [['moment']], also: calls },
   database_down: { meaning: 'The database cannot be reached.', one_of: [[]], also: [] },
   market_halt: { meaning: 'The market is halted: no orders, no transfers, no matching.', one_of: [[]], also: [] },
-  host_silent: { meaning: 'A host stops reporting; its machines run on.', one_of: [['host']], also: [] },
-  host_crash: { meaning: 'A host and its machines are gone, then it comes back.', one_of: [['host']], also: [] },
-  start_failure: { meaning: 'A machine does not start.', one_of: [['host'], ['instance']], also: [] },
+  host_silent: { meaning: 'A host stops reporting; its instances run on.', one_of: [['host']], also: [] },
+  host_crash: { meaning: 'A host is lost with its instances, then it comes back.', one_of: [['host']], also: [] },
+  start_failure: { meaning: 'An instance does not start.', one_of: [['host'], ['instance']], also: [] },
   checksum_mismatch: { meaning: 'A downloaded image is damaged.', one_of: [['host'], ['instance']], also: [] },
-  instance_unhealthy: { meaning: 'A machine reports itself unhealthy.', one_of: [['instance']], also: [] },
+  instance_unhealthy: { meaning: 'An instance reports itself unhealthy.', one_of: [['instance']], also: [] },
   webhook_failure: {
     meaning: 'Attempts to deliver to a webhook fail with this status, without a request to its receiver.',
     one_of: [['webhook', 'status']],
@@ -60,8 +60,8 @@ export const faultKinds = {
   },
   preempt: {
     meaning:
-      'Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. What cannot be sold, ' +
-      'as in a read-only pool or a halted market, goes back to a pool that hosts feed.',
+      'Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. Nodes that cannot be ' +
+      'sold, as in a read-only pool or a halted market, go back to an originating pool.',
     one_of: [['instance'], ['pool', 'sku', 'node_count']],
     also: [],
   },
@@ -95,10 +95,10 @@ const shownTargets = {
 const fields = {
   kind: oneOf(kindNames, { description: 'What goes wrong.' }),
   status: optional(
-    integerOneOf([410, 429, 500, 503], { description: 'Status of the answers. 410 only with `webhook_failure`.' }),
+    integerOneOf([410, 429, 500, 503], { description: 'Status of the responses. 410 only with `webhook_failure`.' }),
   ),
   milliseconds: optional(
-    integer({ unit: 'milliseconds', min: 1, max: 60_000, description: 'By how much answers are late.' }),
+    integer({ unit: 'milliseconds', min: 1, max: 60_000, description: 'By how much responses are delayed.' }),
   ),
   moment: optional(
     oneOf(['before', 'after'], { description: 'Whether the connection breaks before or after the work.' }),
@@ -167,7 +167,7 @@ export const deleteFault = endpoint({
   method: 'DELETE',
   path: '/sandbox/faults/:id',
   summary: 'Remove a fault',
-  description: 'Nothing more goes wrong by it. What it has done stays: a failed instance stays failed.',
+  description: 'The fault no longer happens. Its effects stay: a failed instance stays failed.',
   params: { id: id('sandbox_fault') },
   errors: ['forbidden', 'not_found'],
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },

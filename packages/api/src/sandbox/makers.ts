@@ -28,7 +28,7 @@ const forecast = object(
       min: -1_440,
       max: 1_440,
       unit: 'minutes',
-      description: 'By how much the clocks of its days are ahead of UTC. There is no summer time.',
+      description: 'Offset of its days and hours from UTC. There is no summer time.',
     }),
     scarce_start_at: minute({
       description: 'Start of the scarce day, in Unix seconds. It comes again every four weeks.',
@@ -53,7 +53,7 @@ export const marketMaker = resource(
     enabled: boolean({ description: 'Whether it trades.' }),
     node_count: integer({ min: 1, description: 'Number of nodes of its own hosts, which it offers.' }),
     base_price_dollars_per_node_hour: dollars({ description: 'Price around which it trades.' }),
-    fair_price_dollars_per_node_hour: dollars({ description: 'What it takes the price to be at this minute.' }),
+    fair_price_dollars_per_node_hour: dollars({ description: 'Price that it regards as fair at this minute.' }),
     weather: boolean({ description: weatherText }),
     forecast: nullable(forecast),
     created_at: createdAt,
@@ -68,8 +68,8 @@ export const createMarketMaker = endpoint({
   path: '/sandbox/makers',
   summary: 'Create a market maker',
   description:
-    'Adds simulated accounts with hosts of their own, which keep offers on both sides of the order book of a SKU ' +
-    'and trade small amounts. A SKU has one; `update_market_maker` changes or stops it.',
+    'Adds simulated accounts with hosts of their own, which keep offers on both sides of the order book of a SKU and ' +
+    'trade small amounts. A SKU has at most one market maker; `update_market_maker` changes or stops it.',
   body: object({
     sku: id('sku'),
     base_price_dollars_per_node_hour: priceInput({
@@ -110,8 +110,8 @@ export const updateMarketMaker = endpoint({
   path: '/sandbox/makers/:sku',
   summary: 'Change a market maker',
   description:
-    'Switches it or its weather on or off, or moves its price; its offers follow at once. What it has sold stays ' +
-    'sold.',
+    'Switches the market maker or its weather on or off, or moves its price; its offers follow at once. Nodes that ' +
+    'it has sold stay sold.',
   params: { sku: id('sku', { description: 'SKU id.' }) },
   body: object({
     enabled: optional(

@@ -57,7 +57,7 @@ export const loadedScenario = resource(
       }),
       { max: 10_000, description: 'The accounts of the world, each with a token.' },
     ),
-    ids: record(text({ max: 64 }), { max: 10_000, description: 'Ids worth knowing, by what they are.' }),
+    ids: record(text({ max: 64 }), { max: 10_000, description: 'Ids of resources of the world, by their part in it.' }),
   },
 )
 export type LoadedScenario = Static<typeof loadedScenario>

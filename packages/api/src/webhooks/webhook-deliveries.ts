@@ -48,9 +48,11 @@ export type AttemptError = (typeof attemptErrors)[number]
 export const deliveryAttempt = resource('WebhookDeliveryAttempt', 'One attempt of a delivery.', {
   at: timestamp({ description: 'When it was made, in Unix seconds.' }),
   status: nullable(
-    integer({ min: 100, max: 999, description: 'The HTTP status of the answer. `null`: there was none.' }),
+    integer({ min: 100, max: 999, description: 'The HTTP status of the response. `null`: there was none.' }),
   ),
-  error: nullable(openOneOf(attemptErrors, { description: 'What went wrong. `null`: nothing but the status.' })),
+  error: nullable(
+    openOneOf(attemptErrors, { description: 'Why the attempt failed. `null`: only the status says why.' }),
+  ),
   duration_ms: integer({
     unit: 'milliseconds',
     min: 0,

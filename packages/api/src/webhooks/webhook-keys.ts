@@ -7,7 +7,7 @@ export const webhookKey = resource(
   {
     object: constant('webhook_key'),
     public_key: text({ max: 64, description: '`whpk_` and the base64 of the 32 bytes of an Ed25519 key.' }),
-    is_current: boolean({ description: 'Whether deliveries of the present are signed with it.' }),
+    is_current: boolean({ description: 'Whether new deliveries are signed with it.' }),
   },
 )
 export type WebhookKey = Static<typeof webhookKey>

@@ -83,7 +83,7 @@ const eventCursor = (description: string) => text({ max: 64, pattern: '^evtc_[A-
 
 export const webhookReplay = resource(
   'WebhookReplay',
-  'A second delivery of events that the webhook has already passed.',
+  'A repeated delivery of events that the webhook has already passed.',
   {
     cursor: eventCursor('How far it is: the cursor of an event of a list without filters.'),
     until: eventCursor('Where it ends: the cursor of an event of a list without filters.'),
@@ -104,22 +104,24 @@ const fields = {
   disabled_reason: nullable(
     oneOf(webhookDisabledReasons, {
       description:
-        'Why it is disabled: its receiver answered 410 (`gone`), all attempts failed for days, or a request did it. ' +
-        '`null`: it is enabled.',
+        'Why it is disabled: its receiver responded with 410 (`gone`), all attempts failed for days, or a request ' +
+        'did it. `null`: it is enabled.',
     }),
   ),
   cursor: text({
     max: 64,
     pattern: '^evtc_[A-Za-z0-9_-]+$',
     description:
-      'An event cursor without filters: everything up to it was delivered, is not wanted, or is a pending or failed ' +
-      'delivery.',
+      'An event cursor without filters: every event up to it was delivered, does not match the filters, or is a ' +
+      'pending or failed delivery.',
   }),
   replay: nullable(here(webhookReplay, 'The replay that runs. `null`: none.')),
   last_success_at: nullable(
     timestamp({ description: 'When an attempt last succeeded, in Unix seconds. `null`: none has.' }),
   ),
-  last_failure_at: nullable(timestamp({ description: 'When one last failed, in Unix seconds. `null`: none has.' })),
+  last_failure_at: nullable(
+    timestamp({ description: 'When an attempt last failed, in Unix seconds. `null`: none has.' }),
+  ),
   created_at: createdAt,
   updated_at: updatedAt,
 }
@@ -226,9 +228,9 @@ export const updateWebhook = endpoint({
   area,
   summary: 'Change a webhook',
   description:
-    'A change takes effect within about a second; a message that is sent until then follows the webhook as it was. ' +
-    'Disabling ends the pending deliveries of events. Enabling goes on from the present: ' +
-    '`replay_webhook` delivers what happened in between.',
+    'A change takes effect within about a second; until then messages are sent with the old settings. Disabling ends ' +
+    'the pending deliveries of events. An enabled webhook gets events from now on: `replay_webhook` delivers the ' +
+    'events in between.',
   params,
   body: object({
     url: optional(url),
@@ -255,7 +257,8 @@ export const deleteWebhook = endpoint({
   path: '/preview/v2/webhooks/:id',
   area,
   summary: 'Delete a webhook',
-  description: 'Nothing more is sent, and its deliveries can no longer be read. The events stay in the log.',
+  description:
+    'Nothing more is sent, and the deliveries of the webhook can no longer be read. The events stay in the log.',
   params,
   access: 'webhook:delete',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
@@ -291,9 +294,8 @@ export const testWebhook = endpoint({
   area,
   summary: 'Send a test message',
   description:
-    'Delivers a message that is no event, also where the webhook is disabled. The body is `{"type": ' +
-    '"webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`. `get_webhook_delivery` shows the ' +
-    'result.',
+    'Delivers a message that is no event, also to a disabled webhook. The body is `{"type": "webhook.test", ' +
+    '"timestamp": RFC 3339, "data": {"object": "webhook_test"}}`. `get_webhook_delivery` shows the result.',
   params,
   response: webhookDelivery,
   access: 'webhook:write',
@@ -315,12 +317,14 @@ export const replayWebhook = endpoint({
   area,
   summary: 'Replay events to a webhook',
   description:
-    'Delivers the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s. ' +
-    'It runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second ' +
-    'replay, while one is running, extends it.',
+    'Delivers events again, from a time or a cursor up to the present, with the same `webhook-id`s. It runs beside ' +
+    'the delivery of new events; the member `replay` of the webhook shows how far it is. A second replay, while one ' +
+    'is running, extends it.',
   params,
   body: object({
-    since: optional(timestamp({ description: 'Send the events again that happened then or later, in Unix seconds.' })),
+    since: optional(
+      timestamp({ description: 'Send the events again that happened at this time or later, in Unix seconds.' }),
+    ),
     starting_after: optional(
       cursorParameter(
         'evtc',

@@ -67,7 +67,7 @@ test('every flag and argument has a text in the words of the command line', () =
   for (const [path, command] of commands) {
     const isList = operationOf(path)?.name.startsWith('list_') ?? false
     for (const { long, description } of command.options) {
-      if (!isList && /^Only those/.test(description)) wrong.push(`${path} ${long} filters nothing`)
+      if (!isList && /^Only rows/.test(description)) wrong.push(`${path} ${long} filters nothing`)
     }
     for (const { long, description } of command.options) check(`${path} ${long}`, description)
     for (const argument of command.registeredArguments) check(`${path} ${argument.name()}`, argument.description)

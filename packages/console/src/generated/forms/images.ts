@@ -4,6 +4,6 @@ export const deprecateImage = {
   operation: 'deprecate_image',
   command: 'images deprecate',
   fields: {
-    message: {"label":"Message","shape":"text","hint":"What to use instead, for example.","max_length":1024},
+    message: {"label":"Message","shape":"text","hint":"Message for people, such as what to use instead.","max_length":1024},
   },
 } as const

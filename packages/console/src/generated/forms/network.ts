@@ -6,7 +6,7 @@ export const createFirewall = {
   fields: {
     name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
     workspace: {"label":"Workspace","shape":"text","kind":"workspace","max_length":1024},
-    rules: {"label":"Rules","shape":"json","hint":"What may come in. Traffic that no rule allows is dropped."},
+    rules: {"label":"Rules","shape":"json","hint":"The rules for inbound traffic. Traffic that no rule allows is dropped."},
     tags: {"label":"Tags","shape":"tags","flag":"tag"},
   },
 } as const
@@ -24,7 +24,7 @@ export const replaceFirewallRules = {
   operation: 'replace_firewall_rules',
   command: 'firewalls replace-rules',
   fields: {
-    rules: {"label":"Rules","shape":"json","hint":"All rules from now on: what may come in. Traffic that no rule allows is dropped.","required":true},
+    rules: {"label":"Rules","shape":"json","hint":"All rules for inbound traffic from now on. Traffic that no rule allows is dropped.","required":true},
   },
 } as const
 

@@ -19,7 +19,7 @@ export const replayWebhook = {
   operation: 'replay_webhook',
   command: 'webhooks replay',
   fields: {
-    since: {"label":"Since","shape":"moment","hint":"Send the events again that happened then or later."},
+    since: {"label":"Since","shape":"moment","hint":"Send the events again that happened at this time or later."},
     starting_after: {"label":"Starting after","shape":"text","hint":"Send the events after this one again: the cursor of an event of a list without filters.","max_length":2048},
   },
 } as const

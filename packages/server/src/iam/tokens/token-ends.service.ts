@@ -114,7 +114,7 @@ async function endWaysIn(
   const person = rightsOfCaller(callerOf(ctx)).user_id
   const others = shutOut.filter((userId) => userId !== person)
   if (others.length > 0 && !hasPermission(ctx, 'user:write', null)) {
-    refuse('forbidden', 'This ends ways in of other users, and you lack the permission user:write.')
+    refuse('forbidden', 'This ends sign-in methods of other users, and you lack the permission user:write.')
   }
   for (const principal_id of others) await refusePrincipalBeyondRights(ctx, { account_id, principal_id })
   return shutOut
