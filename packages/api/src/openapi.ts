@@ -20,7 +20,8 @@ both wherever they name a resource.
   members of requests are refused.
 - In POST bodies \`null\` stands for an absent member. In PATCH bodies absent means unchanged, \`null\` cleared.
 - \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.
-- Every error has the same envelope; \`error.details[].code\` says what is wrong.`
+- Every error has the same envelope: \`error.details[].code\` names the problem, or the header \`X-Error-Code\` where
+  the error has no details.`
 
 /** Builds the document. The same contract and the same recorded calls give the same document, byte by byte. */
 export function buildOpenapi(recorded: RecordedCalls = recordedCalls): object {

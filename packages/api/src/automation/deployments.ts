@@ -205,9 +205,9 @@ export const updateDeployment = endpoint({
   area,
   summary: 'Change a deployment',
   description:
-    'A new target and enabling act on the instances at once. A new template counts only for instances created from ' +
-    'then on. Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At a new ' +
-    'maximum price its orders are placed anew.',
+    'Its instances follow a new target, and enabling. A new template counts only for instances created from then on. ' +
+    'Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At a new maximum price ' +
+    'its orders are placed anew.',
   params,
   body: deploymentChange,
   response: deployment,

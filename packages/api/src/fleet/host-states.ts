@@ -34,7 +34,7 @@ export const hostStates = {
     actions: ['uncordon', 'retire'],
   },
   retired: {
-    meaning: 'Removed for good. Its key is no longer accepted.',
+    meaning: 'Removed permanently. Its key is no longer accepted.',
     next: [],
     actions: [],
   },

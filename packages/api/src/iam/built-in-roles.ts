@@ -18,7 +18,7 @@ export const builtInRoles: Readonly<Record<BuiltInRoleName, BuiltInRole>> = {
   admin: { id: 'role_admin', description: 'Everything.', actions: { '*': ['*'] } },
   operator: {
     id: 'role_operator',
-    description: 'Runs machines, images and networks.',
+    description: 'Runs instances, images and networks.',
     actions: {
       ...on(
         ['*'],

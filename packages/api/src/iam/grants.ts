@@ -126,8 +126,8 @@ export const deleteGrant = endpoint({
   area,
   summary: 'Delete a grant',
   description:
-    'Takes the role away at once; other grants of the same user or token stay. This needs every permission that ' +
-    'the grant gives. The last grant of `admin` for the whole account cannot be deleted.',
+    'Takes the role away, on every replica within a second; other grants of the same user or token stay. This needs ' +
+    'every permission that the grant gives. The last grant of `admin` for the whole account cannot be deleted.',
   params,
   access: 'grant:delete',
   trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry' },

@@ -31,7 +31,7 @@ const verbs = array(oneOf(permissionVerbs), { max: permissionVerbs.length })
 const kindsMax = { max: permissionResources.length }
 const effective = record(verbs, {
   ...kindsMax,
-  description: 'The allowed verbs, by kind of resource. A kind without any is absent.',
+  description: 'The allowed verbs, by kind of resource. A kind without allowed verbs is absent.',
 })
 
 export const permissions = resource(
@@ -47,7 +47,7 @@ export const permissions = resource(
       }),
       {
         max: 100_000,
-        description: 'What is allowed in each workspace in which anything is.',
+        description: 'What is allowed in each workspace. Workspaces in which nothing is allowed are absent.',
       },
     ),
   },

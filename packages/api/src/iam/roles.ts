@@ -141,8 +141,8 @@ export const updateRole = endpoint({
   area,
   summary: 'Change a role',
   description:
-    'Replaces the name or the policy of a role of your account; existing grants follow at once. A new policy needs ' +
-    'every permission that the old and the new policy give. Built-in roles cannot change.',
+    'Replaces the name or the policy of a role of your account; existing grants follow within a second. A new policy ' +
+    'needs every permission that the old and the new policy give. Built-in roles cannot change.',
   params,
   body: object({ name: optional(newName()), policy: optional(policy) }),
   response: role,

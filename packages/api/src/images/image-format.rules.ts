@@ -137,7 +137,7 @@ function nameOf(view: DataView, fileBytes: number): { what: string; remedy: stri
     return { what: `a file of ${fileBytes === 1 ? '1 byte' : `${fileBytes} bytes`}`, remedy: supported }
   const start = textAt(view, 0, 512)
   if (/^\s*<(!doctype html|html|\?xml)/i.test(start)) {
-    return { what: 'a web page or XML', remedy: `Did the download answer with an error? ${supported}` }
+    return { what: 'a web page or XML', remedy: `Is it an error page of the download? ${supported}` }
   }
   if (/^[\t\n\f\r\x20-\x7e]+$/.test(start)) return { what: 'text', remedy: supported }
   if (isZero(view, fileBytes)) return { what: 'a file that begins with zeros only', remedy: supported }

@@ -6,7 +6,7 @@ type OrderStateMeaning = { readonly meaning: string; readonly next: readonly Ord
 /** The states of an order and the states that can follow each. The last three are final. */
 export const orderStates = {
   pending: {
-    meaning: 'Accepted, not yet matched. This server matches before it answers.',
+    meaning: 'Accepted, not yet matched. This server matches before it responds.',
     next: ['standing', 'partially_filled', 'filled', 'cancelled', 'rejected'],
     is_open: true,
   },

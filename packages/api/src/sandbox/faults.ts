@@ -74,7 +74,7 @@ const kindNames = Object.keys(faultKinds) as FaultKind[]
 
 const faultText =
   'Makes something go wrong from now on, until its times or seconds have passed or `delete_fault` ends it. Calls of ' +
-  'the sandbox and /healthz are never hit.'
+  '`/sandbox` and `/healthz` are never affected.'
 
 const kindList = Object.entries(faultKinds).map(([kind, { meaning }]) => `- \`${kind}\`: ${meaning}`)
 

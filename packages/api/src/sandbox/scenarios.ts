@@ -20,10 +20,10 @@ const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 /** The worlds that a sandbox can load, each with its purpose. */
 export const scenarios = {
   empty: 'The platform account and one customer account, with nothing in them.',
-  quickstart: 'A small market with something in every state: the one that a sandbox starts with.',
+  quickstart: 'A small market with resources in every state. A sandbox starts with it.',
   busy_market: 'Five SKUs that are bought and sold all the time, and a customer with money.',
   preemption: 'A full pool whose allocation is about to shrink.',
-  host_failures: 'A running fleet on hosts that go silent, crash and fail to start machines.',
+  host_failures: 'A running fleet on hosts that go silent, crash and fail to start instances.',
   long_history: 'One SKU that has been traded for four weeks.',
 } as const
 /** The name of a scenario. */

@@ -8,7 +8,7 @@ const everyCommand = 'every command that calls the API'
 export const clientVariables = {
   BOURSE_BASE_URL: {
     meaning: 'The URL of the server. The flag `--base-url` takes precedence.',
-    form: 'an https URL; an http URL of this computer, or with `BOURSE_INSECURE_HTTP` of any other',
+    form: 'an https URL; an http URL of this computer, or of another computer with `BOURSE_INSECURE_HTTP`',
     unset: 'the URL of the profile, or of `sandbox.env` in the data directory; SDK: `http://127.0.0.1:8080`',
     readers: [everyCommand, 'doctor', 'SDK'],
   },

@@ -525,7 +525,7 @@ export type PermissionCheck = {
 /** What is allowed in one workspace. */
 export type WorkspacePermissions = {
   workspace: WorkspaceSummary
-  /** The allowed verbs, by kind of resource. A kind without any is absent. */
+  /** The allowed verbs, by kind of resource. A kind without allowed verbs is absent. */
   actions: Record<string, ('create' | 'read' | 'list' | 'write' | 'delete')[]>
 }
 
@@ -534,7 +534,7 @@ export type Permissions = {
   object: 'permissions'
   /** What is allowed in the whole account: verbs by kind. */
   account: Record<string, ('create' | 'read' | 'list' | 'write' | 'delete')[]>
-  /** What is allowed in each workspace in which anything is. */
+  /** What is allowed in each workspace. Workspaces in which nothing is allowed are absent. */
   workspaces: WorkspacePermissions[]
 }
 
@@ -7644,7 +7644,7 @@ export type Groups = {
     /**
      * Change a role
      *
-     * Replaces the name or the policy of a role of your account; existing grants follow at once. A new policy needs every permission that the old and the new policy give. Built-in roles cannot change.
+     * Replaces the name or the policy of a role of your account; existing grants follow within a second. A new policy needs every permission that the old and the new policy give. Built-in roles cannot change.
      */
     update(id: RoleRef, body?: Bodies['update_role'], options?: RequestOptions): Call<Answers['update_role']>
     /**
@@ -7676,7 +7676,7 @@ export type Groups = {
     /**
      * Delete a grant
      *
-     * Takes the role away at once; other grants of the same user or token stay. This needs every permission that the grant gives. The last grant of `admin` for the whole account cannot be deleted.
+     * Takes the role away, on every replica within a second; other grants of the same user or token stay. This needs every permission that the grant gives. The last grant of `admin` for the whole account cannot be deleted.
      */
     delete(id: GrantId, options?: RequestOptions): Call<Answers['delete_grant']>
   }
@@ -8087,7 +8087,7 @@ export type Groups = {
     /**
      * Change a SKU
      *
-     * Changes the given fields; `null` clears a property. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
+     * Changes the given fields; `null` clears a property. `rdma_type` and `infiniband_fabric` cannot change while the SKU is in use. `rdma_type` and `infiniband_fabric` cannot change while the SKU is in use. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
      */
     update(id: SkuId, body?: Bodies['update_sku'], options?: RequestOptions): Call<Answers['update_sku']>
     /**
@@ -8835,7 +8835,7 @@ export type Groups = {
     /**
      * Change a deployment
      *
-     * A new target and enabling act on the instances at once. A new template counts only for instances created from then on. Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At a new maximum price its orders are placed anew.
+     * Its instances follow a new target, and enabling. A new template counts only for instances created from then on. Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At a new maximum price its orders are placed anew.
      */
     update(id: DeploymentRef, body?: Bodies['update_deployment'], options?: RequestOptions): Call<Answers['update_deployment']>
     /**
@@ -9063,7 +9063,7 @@ export type Groups = {
     /**
      * Create an agent rollout
      *
-     * Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is updated at a time. The next host follows once this host has been well for `health_seconds`: its agent reports with the version, its instances run as before, and it has no new problem. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
+     * Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is updated at a time, or as many as `hosts_at_once` says. The next host follows once a host has been well for `health_seconds`: its agent reports with the version, its instances run as before, and it has no new problem. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
      */
     create(body: Bodies['create_agent_rollout'], options?: RequestOptions): Call<Answers['create_agent_rollout']>
     /**
@@ -9207,7 +9207,7 @@ export type Groups = {
     /**
      * Create a fault
      *
-     * Makes something go wrong from now on, until its times or seconds have passed or `delete_fault` ends it. Calls of the sandbox and /healthz are never hit.
+     * Makes something go wrong from now on, until its times or seconds have passed or `delete_fault` ends it. Calls of `/sandbox` and `/healthz` are never affected.
      *
      * - `http_error`: Calls get a response with this status.
      * - `http_latency`: Responses are delayed.
