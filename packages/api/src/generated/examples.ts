@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c3f38bd2f7074151
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 8b3d6e16e70abbf1
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -168,7 +168,7 @@ export const errorCodes = {
     type: 'api_error',
     status: 503,
     user: 'Try again after the seconds in Retry-After.',
-    operator: 'See /readyz for the failing part. While it answers 200, the market may be halted.',
+    operator: 'See /readyz for the failing part. While it responds with 200, the market may be halted.',
   },
 
   name_taken: clash('Choose another name.'),

@@ -174,7 +174,7 @@ export const updateSku = endpoint({
   area,
   summary: 'Change a SKU',
   description:
-    'Changes the given fields; `null` clears a property. `rdma_type` and `infiniband_fabric` cannot change while the SKU is in use. `rdma_type` and `infiniband_fabric` cannot change while the ' +
+    'Changes the given fields; `null` clears a property. `rdma_type` and `infiniband_fabric` cannot change while the ' +
     'SKU is in use. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A ' +
     'SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.',
   params: { id: id('sku') },

@@ -172,7 +172,8 @@ async function findImage(
   if (typed !== undefined)
     return { ref: (await resolveReference(lookup, 'image', typed)) as Launch['image'], name: typed }
   const [newest] = await publicImages(lookup)
-  if (!newest) throw usageProblem('The operator offers no public image.', 'Choose one of your own with --image.')
+  if (!newest)
+    throw usageProblem('The platform operator offers no public image.', 'Choose one of your own with --image.')
   return { ref: newest.id as Launch['image'], name: newest.name }
 }
 

@@ -8087,7 +8087,7 @@ export type Groups = {
     /**
      * Change a SKU
      *
-     * Changes the given fields; `null` clears a property. `rdma_type` and `infiniband_fabric` cannot change while the SKU is in use. `rdma_type` and `infiniband_fabric` cannot change while the SKU is in use. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
+     * Changes the given fields; `null` clears a property. `rdma_type` and `infiniband_fabric` cannot change while the SKU is in use. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
      */
     update(id: SkuId, body?: Bodies['update_sku'], options?: RequestOptions): Call<Answers['update_sku']>
     /**

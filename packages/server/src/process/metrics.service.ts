@@ -233,7 +233,7 @@ function certificateSamples({ certificates }: MeasuredServer): Printed[] {
   return [
     gauge(
       'bourse_tls_certificate_expires_timestamp_seconds',
-      'When the certificate in use, or the first one of its chain, expires.',
+      'When the certificate in use, or the first certificate of its chain, expires.',
       (of) => of.current().expires_at,
     ),
     gauge('bourse_tls_certificate_rejected', 'Whether the files hold a certificate or key that is not taken.', (of) =>
@@ -269,7 +269,7 @@ function loadSamples({ runtime, turns }: MeasuredServer): Printed[] {
     plain(
       'counter',
       'bourse_database_round_trips_total',
-      'How often statements were sent on a connection that had all its answers.',
+      'How often statements were sent on a connection that had received all responses.',
       round_trips,
     ),
     labelled(

@@ -13,7 +13,7 @@ type RequestTimes = {
 type Series = { readonly operation: string; readonly status: number; readonly counts: Float64Array; sum: number }
 
 const name = 'bourse_http_request_seconds'
-const help = 'Time from the first look at a request to its answer.'
+const help = 'Time from the first look at a request to its response.'
 /** The upper ends of the buckets, in milliseconds. */
 const bounds = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
 
