@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 8b3d6e16e70abbf1
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b30574e76ab0ffde
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
