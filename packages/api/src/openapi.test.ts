@@ -14,10 +14,11 @@ type TestJson = Record<string, unknown>
 type TestedOperation = {
   operationId: string
   tags: string[]
-  parameters?: { $ref?: string; name: string; in: string; description?: string }[]
+  parameters?: { $ref?: string; name: string; in: string; required?: boolean; description?: string; schema: TestJson }[]
   requestBody?: TestJson
   responses: Record<string, { $ref?: string; description: string; headers: TestJson; content?: TestJson }>
   security?: unknown[]
+  'x-badges'?: { name: string }[]
 }
 type TestedDocument = {
   paths: Record<string, Record<string, TestedOperation>>
@@ -77,7 +78,7 @@ test('the side bar has each tag once, in groups that begin with orders and end w
   assert.deepEqual([grouped[0], grouped.at(-1)], ['orders', 'agent protocol'])
 })
 
-const annotations = new Set(['x-tagGroups', 'x-codeSamples'])
+const annotations = new Set(['x-tagGroups', 'x-codeSamples', 'x-badges'])
 
 test('every reference resolves, and no internal annotation remains', () => {
   everyObject(document, (object) => {
@@ -119,6 +120,43 @@ test('every property, every parameter and every named object is described', () =
   const first = missing.slice(0, 10).join(', ')
   assert.deepEqual(missing, [], `${missing.length} without a text: ${first}. Give their schemas a \`description\`.`)
   assert.doesNotMatch(JSON.stringify(document), /\bundefined\b/)
+})
+
+test('a parameter is required where the contract requires it', () => {
+  for (const { name, query, params } of shown) {
+    const needed = [query, params].flatMap((part) => (part as { required?: string[] }).required ?? [])
+    const marked = operation(name).parameters?.filter(({ required }) => required === true) ?? []
+    assert.deepEqual(marked.map((one) => one.name).sort(), needed.sort(), name)
+  }
+  const quote = operation('get_orderbook_quote').parameters ?? []
+  assert.deepEqual(
+    quote.map(({ name, required }) => [name, required]),
+    [
+      ['requirements', false],
+      ['start_at', true],
+      ['end_at', true],
+    ],
+  )
+})
+
+test('an optional parameter says what its absence means, unless it is a filter', () => {
+  const silent = operations.flatMap(({ operationId, parameters = [] }) =>
+    parameters.flatMap(({ $ref, name, in: place, required, description = '', schema: own }) => {
+      if ($ref || place !== 'query' || required || name === 'ending_before') return []
+      const isTold = own.default !== undefined || /^Only |\bDefault\b|the default|\babsent\b/.test(description)
+      return isTold ? [] : [`${operationId}?${name}: ${description}`]
+    }),
+  )
+  assert.deepEqual(silent, [])
+})
+
+test('the routes that may change have a badge, and no others', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const { 'x-badges': badges, operationId } of Object.values(methods)) {
+      const own = badges?.map(({ name }) => name)
+      assert.deepEqual(own, path.startsWith('/preview/') ? ['Preview'] : undefined, operationId)
+    }
+  }
 })
 
 test('every text spells the value null as code', () => {

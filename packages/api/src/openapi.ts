@@ -2,10 +2,12 @@
 import { areaGroups, areaPages, areas } from './areas.ts'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { agentTokenSecondsMax, agentTokenType } from './fleet/agent.ts'
+import { clientCalls } from './generated/client-calls.ts'
 import { recordedCalls } from './generated/examples.ts'
 import { interfaceVersion } from './interface-version.ts'
 import { type Endpoint, withStreams } from './kit/endpoint.ts'
 import type { TSchema } from './kit/schema.ts'
+import { addCodeSamples, type ClientCalls } from './openapi/code-samples.ts'
 import { addExamples, type RecordedCalls } from './openapi/examples.ts'
 import { headers, responsesOf, sharedResponses } from './openapi/responses.ts'
 import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
@@ -23,10 +25,12 @@ both wherever they name a resource.
 - Every error has the same envelope: \`error.details[].code\` names the problem, or the header \`X-Error-Code\` where
   the error has no details.`
 
-/** Builds the document. The same contract and the same recorded calls give the same document, byte by byte. */
-export function buildOpenapi(recorded: RecordedCalls = recordedCalls): object {
+/** Builds the document. The same contract and the same calls give the same document, byte by byte. */
+export function buildOpenapi(recorded: RecordedCalls = recordedCalls, calls: ClientCalls = clientCalls): object {
   const document = buildWithoutExamples()
-  addExamples(document, { ...recorded, ...callsOfStreams(recorded) })
+  const all = { ...recorded, ...callsOfStreams(recorded) }
+  addExamples(document, all)
+  addCodeSamples(document, withStreams(operations), { recorded: all, calls })
   return document
 }
 
@@ -123,6 +127,7 @@ function operationOf(operation: Endpoint, components: Components): Json {
   return {
     operationId: name,
     tags: [area],
+    ...(operation.path.startsWith('/preview/') ? { 'x-badges': [{ name: 'Preview' }] } : {}),
     summary,
     description: [operation.description, rightsOf(operation)].filter(Boolean).join('\n\n'),
     ...(access === 'public' ? { security: [] } : {}),
@@ -148,26 +153,30 @@ function parametersOf(
   { params, query, idempotent, media_type, also_stream }: Endpoint,
   components: Components,
 ): Json[] {
+  const needed = (query as { required?: string[] }).required ?? []
   const listed = Object.entries(query.properties).filter(([name]) => !also_stream?.own_query?.includes(name))
   const parameters: Json[] = [
-    ...Object.entries(params.properties).map(([name, schema]) => parameter('path', name, schema, components)),
-    ...listed.map(([name, schema]) => parameter('query', name, schema, components)),
+    ...Object.entries(params.properties).map(([name, schema]) =>
+      parameter({ name, in: 'path', required: true }, schema, components),
+    ),
+    ...listed.map(([name, schema]) =>
+      parameter({ name, in: 'query', required: needed.includes(name) }, schema, components),
+    ),
   ]
   if (idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (media_type === 'text/event-stream') parameters.push({ $ref: '#/components/parameters/LastEventId' })
   return parameters
 }
 
-function parameter(place: 'path' | 'query', name: string, source: TSchema, components: Components): Json {
+type ParameterPlace = { readonly name: string; readonly in: 'path' | 'query'; readonly required: boolean }
+
+function parameter(place: ParameterPlace, source: TSchema, components: Components): Json {
   const { description: own, items, ...rest } = schemaFor(source, 'parameter', components)
-  const required = place === 'path'
-  if (!items) return { name, in: place, required, description: own, schema: rest }
+  if (!items) return { ...place, description: own, schema: rest }
   const { description: ofOne, ...one } = items as Json
-  if (own === undefined && ofOne === undefined) throw new Error(`The parameter ${name} needs a description.`)
+  if (own === undefined && ofOne === undefined) throw new Error(`The parameter ${place.name} needs a description.`)
   return {
-    name,
-    in: place,
-    required,
+    ...place,
     description: own ?? `${ofOne} May be repeated; any may match.`,
     schema: { ...rest, items: one },
     style: 'form',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { endpoints, type Operation, type OperationName } from '@bourse/api/contract.ts'
-import type { Endpoint, Input, Output } from '@bourse/api/kit/endpoint.ts'
+import { type Endpoint, type Input, type Output, withStreams } from '@bourse/api/kit/endpoint.ts'
 import { test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import type { Answer, Body } from '../src/client-types.ts'
 import { placements } from '../src/naming.ts'
+import { samples } from './generated/code-samples.ts'
 
 const names = endpoints.map(({ name }) => name)
 const client = createClient({ token: 'a.b.c', baseUrl: 'http://127.0.0.1:1' })
@@ -55,6 +56,11 @@ test('every operation has its own method', () => {
     const groups = client as unknown as Record<string, Record<string, unknown>>
     assert.equal(typeof groups[noun]?.[verb], 'function', path)
   }
+})
+
+test('the compiler checks a sample of each operation and stream', () => {
+  const shown = withStreams(endpoints).map(({ name }) => name)
+  assert.deepEqual(Object.keys(samples).sort(), shown.sort())
 })
 
 test('no operation has both a body and a query, because a method has one input argument', () => {

@@ -68,7 +68,7 @@ export const listUsage = endpoint({
         max: usageGroupsMax,
         description:
           'Split rows: `sku`, `pool`, `workspace`, or a tag of pools such as `tag:team`. Tags are the present tags ' +
-          'of the pools.',
+          'of the pools. Default: rows are not split.',
       },
     ),
   },

@@ -100,7 +100,12 @@ The list of actions is open: expect actions that are not in this table.
 
 ${actionTable()}`,
   query: {
-    starting_after: optional(cursorParameter('evtc', 'Start after this event: the cursor of an event or of a page.')),
+    starting_after: optional(
+      cursorParameter(
+        'evtc',
+        'Start after this event: the cursor of an event or of a page. Default: the oldest event.',
+      ),
+    ),
     limit: optional(
       integer({ min: 1, max: 200, default: 50, description: 'Events on a page; may change between pages.' }),
     ),
@@ -121,7 +126,8 @@ ${actionTable()}`,
     ),
     on_gap: optional(
       oneOf(['continue'], {
-        description: 'For a stream: if the cursor is too old, continue with the oldest events instead of 410.',
+        description:
+          'For a stream: if the cursor is too old, continue with the oldest events. Default: such a cursor gets 410.',
       }),
     ),
   },

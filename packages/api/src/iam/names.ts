@@ -33,7 +33,7 @@ export const listNames = endpoint({
         max: 64,
         pattern: '^[a-z]{2,10}_[0-9a-zA-Z_-]{1,40}$',
         form: 'an id, such as `inst_…`',
-        description: 'Ids, 200 at most.',
+        description: 'Ids, 200 at most. Default: none.',
       }),
       { max: namesMax },
     ),

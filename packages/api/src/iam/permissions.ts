@@ -93,7 +93,7 @@ export const getPermissions = endpoint({
   query: {
     principal_type: optional(
       oneOf(principalTypes, {
-        description: 'Whether the principal is a user or a token. Only together with its id.',
+        description: 'Whether the principal is a user or a token. Only together with its id. Default: the caller.',
       }),
     ),
     principal_id: optional(principalIdText('Whose permissions to show: the id of a user or token. Default: your own.')),

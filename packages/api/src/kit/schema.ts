@@ -386,7 +386,9 @@ export const pageLimit = integer({ min: 1, max: pageLengthMax, default: 50, desc
 export function pageParameters(prefix: string) {
   return {
     limit: optional(pageLimit),
-    starting_after: optional(cursorParameter(prefix, 'Continue after the page with this cursor.')),
+    starting_after: optional(
+      cursorParameter(prefix, 'Continue after the page with this cursor. Default: the first page.'),
+    ),
     ending_before: optional(cursorParameter(prefix, 'Show the rows before the page with this cursor.')),
   }
 }

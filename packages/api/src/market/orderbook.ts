@@ -114,7 +114,9 @@ export const listBookWindows = endpoint({
     range_start_at: minute({ description: 'Only windows that start at this time or later, in Unix seconds.' }),
     range_end_at: minute({ description: 'Only windows that end at this time or earlier, in Unix seconds.' }),
     limit: optional(pageLimit),
-    starting_after: optional(cursorParameter('winc', 'Continue after the page with this cursor.')),
+    starting_after: optional(
+      cursorParameter('winc', 'Continue after the page with this cursor. Default: the first page.'),
+    ),
   },
   response: object({
     ...envelopeOf('winc'),
@@ -137,7 +139,7 @@ export const getBookStatus = endpoint({
     'Says whether the market, or one SKU of it, is halted. While it is, new orders and transfers are refused with ' +
     'the message, and nothing is matched. Orders can be cancelled, and instances run on. A halt emits no event: poll ' +
     'this operation.',
-  query: { sku: optional(id('sku', { description: 'Also whether this SKU is halted on its own.' })) },
+  query: { sku: optional(id('sku', { description: 'Also whether this SKU is halted on its own. Default: none.' })) },
   response: resource('OrderbookStatus', 'Whether the market, or one SKU of it, is halted.', {
     object: constant('orderbook_status'),
     sku: nullable(id('sku', { description: 'SKU of the request. `null`: none.' })),
@@ -222,7 +224,9 @@ export const listBookFills = endpoint({
       timestamp({ description: 'Only trades since this time, in Unix seconds. Default: 7 days ago; at most 30.' }),
     ),
     limit: optional(pageLimit),
-    starting_after: optional(cursorParameter('fillc', 'Continue after the page with this cursor.')),
+    starting_after: optional(
+      cursorParameter('fillc', 'Continue after the page with this cursor. Default: the first page.'),
+    ),
   },
   response: object({
     ...envelopeOf('fillc'),

@@ -14,7 +14,8 @@ export function requirementsParameter() {
     description:
       'Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. ' +
       'Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, ' +
-      '`simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`.',
+      '`simulated`, `operator_hosts_only`. Ops: `eq` (also without one), `ne`, for integers `gt gte lt lte`. ' +
+      'Default: every SKU.',
   })
 }
 

@@ -13,6 +13,8 @@ type FallbackSchema = {
 
 /** The moment of the recorded calls: Monday 2026-11-23, 09:00 UTC. */
 const moment = 1_795_424_400
+/** The ends of a range of days: that day in UTC. */
+const ends: Readonly<Record<string, number>> = { from: 1_795_392_000, to: 1_795_478_400 }
 const mark = 'Qw3mVtYd1ZcN0pLhXe8kR'
 const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 
@@ -242,7 +244,7 @@ export function fallbackOf(name: string, schema: Readonly<Record<string, unknown
   const fits = (value: unknown) => isOfType(value, types) && isInPattern(value, pattern)
   const [, known] = /Known values: ([^,.]+)/.exec(description) ?? []
   if (known !== undefined) return known
-  if (format === 'int64') return moment
+  if (format === 'int64') return ends[name] ?? moment
   const ofForm = pattern === undefined ? [] : [ofPattern(pattern), '18.051298', '18.05', '2026-11', 'node_count']
   const value = [...(byName[name] ?? []), ...ofForm, usual, ...ofUnit(name)].find(fits)
   if (value !== undefined) return value

@@ -92,6 +92,37 @@ test('the search of every page finds operations and sections, by the keyboard to
   assert.deepEqual(problems, [])
 })
 
+test(
+  'an operation has samples of the clients, none of others, and a badge where it may change',
+  leftOut(skip),
+  async () => {
+    const { page, problems } = await openPage()
+    await page.goto(`${server.url}/docs#tag/billing/get_balance`)
+    const operation = page.locator('.section', { has: page.getByRole('heading', { name: /^Get the balance/ }) }).last()
+    await operation.getByText('client.balance.get()').first().waitFor()
+    await operation.getByText('Preview', { exact: true }).first().waitFor()
+    await operation.getByRole('button', { name: /SDK/ }).first().click()
+    const options = page.getByRole('option')
+    await options.first().waitFor()
+    assert.deepEqual(await options.allInnerTexts(), ['SDK', 'Command line', 'curl'])
+    await options.filter({ hasText: 'Command line' }).click()
+    await operation.getByText('bourse billing balance').first().waitFor()
+    assert.deepEqual(problems, [])
+  },
+)
+
+test('a page is as wide as a phone, and its commands are read without scrolling', leftOut(skip), async () => {
+  const { page, problems } = await openPage({ viewport: { width: 390, height: 844 } })
+  await page.goto(`${server.url}/docs/guides/first-job`)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  const hidden = await page
+    .locator('pre:has(.language-console, .language-sh)')
+    .evaluateAll((blocks) => blocks.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+  assert.ok(hidden.length > 5)
+  assert.deepEqual(new Set(hidden), new Set([0]))
+  assert.deepEqual(problems, [])
+})
+
 test('an area of the reference leads to the page that explains it', leftOut(skip), async () => {
   const { page, problems } = await openPage()
   await page.goto(`${server.url}/docs#tag/orders`)

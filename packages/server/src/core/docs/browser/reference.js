@@ -58,7 +58,8 @@ function configuration(description) {
     agent: { disabled: true },
     mcp: { disabled: true },
     documentDownloadType: 'none',
-    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    // Each operation has samples of the SDK, the command line and curl, with values that fit.
+    hiddenClients: true,
     persistAuth: false,
     defaultOpenFirstTag: false,
   }
