@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { serverSettings } from '@bourse/server/core/base/server-settings.ts'
 import type { Command } from 'commander'
 import { test } from 'vitest'
 import { headings } from './commands/help/overview.ts'
@@ -64,6 +65,13 @@ test('the help of the program fits two screens: groups first, options last, long
     found,
     found.filter((at) => at > 0).toSorted((a, b) => a - b),
   )
+})
+
+test('the description of serve has the most replicas that it accepts', async () => {
+  const { commands } = await createProgram(context, [])
+  const { max } = serverSettings.BOURSE_REPLICAS
+  const text = commands.find((command) => command.name() === 'serve')?.description() ?? ''
+  assert.ok(text.includes(`up to ${max.toLocaleString('en-US')} replicas`), text)
 })
 
 test('a verb is spelled out wherever it names the command, and nowhere else', () => {

@@ -88,7 +88,10 @@ test('a link works once, also for two requests at a time', async () => {
   assert.equal(responses.filter((response) => cookieOf(response) !== undefined).length, 1)
   const again = await press(server, path)
   assert.deepEqual([again.status, cookieOf(again)], [410, undefined])
-  assert.equal((await open(path)).status, 410)
+  const gone = await open(path)
+  assert.equal(gone.status, 410)
+  for (const command of ['users sign-in-link USER', 'accounts sign-in-link ACCOUNT USER', 'start'])
+    assert.ok(gone.text.includes(`<code>bourse ${command}</code>`), command)
 })
 
 test('an expired link opens nothing', async () => {

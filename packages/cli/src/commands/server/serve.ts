@@ -49,7 +49,7 @@ Example:
 /** Adds the command. */
 export function addServe(program: Command, { variables }: CommandContext): void {
   printsNoRows(program.command('serve'))
-    .description('Run a production server, with your own PostgreSQL and keys, and any number of replicas.')
+    .description('Run a production server, with your own PostgreSQL and keys, and up to 1,000 replicas.')
     .addHelpText('after', settings)
     .action(async () => {
       const stopped = stopSignal()

@@ -99,6 +99,7 @@ test('colours are against the mean of the SKU itself, and as many as a fifth is'
 test('days have their labels, and today only where there is room for it', () => {
   const days = (from: number) => dayLabels({ current: from, hours: 168 }).map(({ hour: place }) => place)
   assert.deepEqual(days(at(20, 6)), [0, 18, 42, 66, 90, 114, 138])
+  assert.deepEqual(days(at(20, 11)), [13, 37, 61, 85, 109, 133])
   assert.deepEqual(days(at(20, 20)), [4, 28, 52, 76, 100, 124, 148])
   assert.deepEqual(days(at(20, 0)), [0, 24, 48, 72, 96, 120, 144])
 })

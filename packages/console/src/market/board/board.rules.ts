@@ -157,9 +157,10 @@ export function midnightsOf({ current, hours }: BoardRange): readonly { readonly
 export function dayLabels(range: BoardRange): readonly { readonly at: number; readonly hour: number }[] {
   const midnights = midnightsOf(range)
   const [first] = midnights
-  const isRoom = first === undefined || first.hour >= range.hours / 14
+  const room = range.hours / 10
+  const isRoom = first === undefined || first.hour >= room
   const today = isRoom && first?.hour !== 0 ? [{ at: range.current, hour: 0 }] : []
-  return [...today, ...midnights.filter(({ hour }) => hour <= range.hours - range.hours / 14)]
+  return [...today, ...midnights.filter(({ hour }) => hour <= range.hours - room)]
 }
 
 /** A window in which pools own nodes. */

@@ -12,12 +12,8 @@ import { foreignPage, pageResponse, readForm } from '../people/pages.service.ts'
 import { readSignInLink, recordRefusedLink, useSignInLink } from '../people/sign-in-links.service.ts'
 import { nameOfAccount, nameOfUser } from '../people/user-places.service.ts'
 import { enter, purposeFields, readBefore, readPurpose, rememberedPurpose } from './entries.service.ts'
-import { beginAtProvider } from './provider-pages.service.ts'
+import { beginAtProvider, pageOfUsedLink } from './provider-pages.service.ts'
 
-const over: HtmlPage = {
-  title: 'This link is no longer valid',
-  lines: ['A sign-in link works once, for 15 minutes. Ask for another one where you got this one.'],
-}
 const otherUser: HtmlPage = {
   title: 'This link is for somebody else',
   lines: ['You were asked to sign in again as the user that you are. Use a link for that user, or sign out first.'],
@@ -27,7 +23,7 @@ const otherUser: HtmlPage = {
 export async function showLink(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const { params, request_id } = transfer
   const link = await query(runtime, originOf(request_id), (ctx) => readSignInLink(ctx, String(params.code)))
-  return link ? pageResponse(runtime, 200, pageOf(runtime, transfer, link)) : pageResponse(runtime, 410, over)
+  return link ? pageResponse(runtime, 200, pageOf(runtime, transfer, link)) : pageResponse(runtime, 410, pageOfUsedLink)
 }
 
 /** Opens the session of a link and gives it to the browser, or begins to connect its user with a provider. */
@@ -45,14 +41,14 @@ export async function useLink(runtime: Runtime, transfer: TransferRequest): Prom
     originOf(request_id),
     async (ctx) => (await readSignInLink(ctx, code)) ?? recordRefusedLink(ctx, code, sender),
   )
-  if (!link) return pageResponse(runtime, 410, over)
+  if (!link) return pageResponse(runtime, 410, pageOfUsedLink)
   if (only !== undefined && only !== link.user_id) return pageResponse(runtime, 403, otherUser)
   const provider = providersOf(runtime, link).find(({ name }) => form.get('answer') === `connect ${name}`)
   if (provider) return beginAtProvider(runtime, transfer, { provider, purpose, before, only, link: code })
   const opened = await plainCommand(runtime, originOf(request_id), (ctx) =>
     useSignInLink(ctx, code, { sender, replaces: before }),
   )
-  if (!opened) return pageResponse(runtime, 410, over)
+  if (!opened) return pageResponse(runtime, 410, pageOfUsedLink)
   return enter(runtime, transfer, { opened, way: 'a link', return_to: purpose.return_to }, '../')
 }
 

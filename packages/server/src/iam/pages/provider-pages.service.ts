@@ -34,10 +34,23 @@ import { enterFromElsewhere, purposeQuery, readBefore, readPurpose } from './ent
 export const providerPath = `${signInPath}/oidc/:provider`
 export const callbackPath = `${providerPath}/callback`
 
+/** The page of a link that opens nothing any more. */
+export const pageOfUsedLink: HtmlPage = {
+  title: 'This link is no longer valid',
+  lines: ['A sign-in link works once, for 15 minutes. Ask for another one where you got this one.'],
+  parts: [
+    {
+      lines: [
+        'Whoever has a token makes a new one: an admin for a user of the account, the platform operator for an ' +
+          'account whose people all lost theirs. In a sandbox, the next start prints new ones.',
+      ],
+      code: ['bourse users sign-in-link USER', 'bourse accounts sign-in-link ACCOUNT USER', 'bourse start'],
+    },
+  ],
+}
+
 const back = 'Begin again. If it stays so, ask whoever runs this server; its log has the reason.'
-const pages: Readonly<
-  Record<ProviderFailure | SignInProblem | 'unbound', Omit<HtmlPage, 'parts'> & { status: number }>
-> = {
+const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', HtmlPage & { readonly status: number }>> = {
   unreachable: {
     status: 502,
     title: 'The provider does not answer',
@@ -78,11 +91,7 @@ const pages: Readonly<
     title: 'This identity belongs to another user',
     lines: ['Nothing was connected. Remove the identity from the other user first. The link is still good.'],
   },
-  link_over: {
-    status: 410,
-    title: 'This link is no longer valid',
-    lines: ['A sign-in link works once, for 15 minutes. Ask for another one where you got this one.'],
-  },
+  link_over: { status: 410, ...pageOfUsedLink },
   frozen: {
     status: 403,
     title: 'This account is frozen',
@@ -234,7 +243,7 @@ function problem(runtime: Runtime, name: keyof typeof pages, { provider, purpose
   return pageResponse(
     runtime,
     status,
-    { ...page, parts: [{ links: [{ href, label: 'All ways in' }] }] },
+    { ...page, parts: [...(page.parts ?? []), { links: [{ href, label: 'All ways in' }] }] },
     forget(runtime),
   )
 }
