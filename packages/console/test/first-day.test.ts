@@ -1,12 +1,9 @@
 /** The first day of a newcomer in the seeded sandbox, with the keyboard alone: buy, run, read the console, sell. */
 import assert from 'node:assert/strict'
-import { mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
-import { platformAccount } from '../../server/test/support/access.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { axeViolations, closePagesAfterwards, problemsOf, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -125,96 +122,4 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await assertAccessible(page, 'placed order')
   assert.deepEqual(problemsOf(page, untilBooted), [])
   await page.close()
-})
-
-/** Buys a node for some hours from now, and starts an instance on it, which ends with them. */
-async function startTrainer() {
-  const { server, account } = stage
-  const { token } = account
-  const { now } = await server.call('get_clock')
-  const start_at = now - (now % 60)
-  const window = { start_at, end_at: start_at + 5 * 3_600, node_count: 1 }
-  const skus = await server.call('list_skus', { token })
-  const images = await server.call('list_images', { token })
-  const sku = skus.data.find(({ alias }) => alias === 'h100-west')?.id as string
-  const image = images.data.find(({ name }) => name === 'trainer-2')?.id as string
-  // What is sold from the pool of the newcomer takes nothing from a pool of its own.
-  const { id: pool } = await server.call('create_pool', { token, body: { name: 'afternoon' } })
-  const order = { side: 'buy', sku, pool, limit_price_dollars_per_node_hour: '100' } as const
-  await server.call('create_order', { token, body: { ...order, allocation_schedule_delta: [window] } })
-  const { id } = await server.call('create_instance', { token, body: { name: 'trainer', pool, sku, image } })
-  await eventually('the instance of the documents runs', async () => {
-    await server.advance(60)
-    return (await server.call('get_instance', { params: { id }, token })).state === 'running'
-  })
-  // Some of its time has passed.
-  await server.advance(3_600)
-}
-
-/** A page that the documents show. */
-type ShownPage = {
-  readonly path: string
-  /** Brings it to the state to show. */
-  readonly prepare: (page: Page) => Promise<unknown>
-  readonly isOperators?: boolean
-  readonly viewport?: { readonly width: number; readonly height: number }
-}
-
-const board = (page: Page) => page.getByRole('slider', { name: 'Hours ahead of h100-west' }).waitFor()
-
-const shownPages: Readonly<Record<string, ShownPage>> = {
-  market: {
-    path: '/?sku=h100-west',
-    prepare: async (page) => {
-      await page
-        .getByRole('table', { name: 'Prices', exact: true })
-        .getByText(/^Spread/)
-        .waitFor()
-      await board(page)
-    },
-  },
-  ticket: {
-    path: '/ticket',
-    prepare: async (page) => {
-      await page.getByRole('textbox', { name: 'Type an order' }).fill('4 nodes of h100-west tomorrow 9am for 6h')
-      await page.getByRole('region', { name: 'Estimate' }).getByText('Worst case').first().waitFor()
-    },
-  },
-  calendar: { path: '/calendar', prepare: (page) => page.getByText('main', { exact: true }).first().waitFor() },
-  instance: {
-    path: '/instances',
-    prepare: async (page) => {
-      await page.getByRole('link', { name: 'trainer', exact: true }).click()
-      await page.getByRole('link', { name: /^Extend 1 h for \$/ }).waitFor()
-      await page.getByRole('log').getByText('login:').waitFor()
-    },
-  },
-  desk: {
-    path: '/operator',
-    isOperators: true,
-    prepare: (page) => page.getByRole('region', { name: 'Fleet' }).getByRole('img').first().waitFor(),
-  },
-  phone: { path: '/', viewport: { width: 390, height: 844 }, prepare: board },
-}
-
-/** Takes the picture of a page for the documents. How large it is depends on the fonts of the machine. */
-async function takePicture(page: Page, name: string, folder: string) {
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, `docs-${name}.png`)
-  await page.screenshot({ path, animations: 'disabled' })
-  assert.ok(statSync(path).size <= 200_000, `the picture ${name} is too large`)
-}
-
-test('the pages that the documents show get ready without problems', leftOut(skip), async () => {
-  const folder = process.env.BOURSE_SCREENSHOTS
-  await startTrainer()
-  const operator = visitorOf(stage.server, await platformAccount(stage.server))
-  for (const [name, { path, prepare, isOperators, viewport }] of Object.entries(shownPages)) {
-    const visitor = isOperators ? operator : stage.visitor
-    const page = await visitor.openWith(viewport ? { viewport } : {}, path)
-    await prepare(page)
-    if (folder) await takePicture(page, name, folder)
-    assert.deepEqual(problemsOf(page, untilBooted), [])
-    await page.close()
-  }
 })
