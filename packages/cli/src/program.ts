@@ -171,6 +171,10 @@ function addGlobalOptions(program: Command): void {
     .option('--no-color', 'Print no colours. NO_COLOR does the same.')
     .option('--base-url <url>', 'URL of the server. Overrides BOURSE_BASE_URL.')
     .option('--profile <name>', 'Profile with the server and the token. Overrides BOURSE_PROFILE. See profiles --help.')
+    .option(
+      '--env-file <file>',
+      'Variables of the environment as lines of NAME=value. Those that are set already count.',
+    )
     .option('--insecure-http', 'Send the token to an http URL of another machine, where anyone in between can read it.')
     .option('-y, --yes', 'Do not ask for confirmation.')
     .option('--no-input', 'Never prompt for input.')

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander'
 import { optionsText } from './commands/help/overview.ts'
 import { parserProblem } from './commands/help/parser-problems.ts'
+import { addEnvFile } from './input/env-file.ts'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { withVerbSpelledOut } from './input/shortcuts.ts'
 import { findCurl } from './output/curl.ts'
@@ -15,6 +16,12 @@ export async function run(given: readonly string[], context: CommandContext): Pr
   const { terminal } = context
   const words = withVerbSpelledOut(given)
   const said: string[] = []
+  try {
+    addEnvFile(words, context.variables)
+  } catch (error) {
+    printFailure(terminal, error, await formatOf(context, givenOutput(words)))
+    return exitCodeOf(error)
+  }
   const program = await createProgram(context, words, (text) => void said.push(text))
   if (asksForOptions(words)) {
     terminal.data(optionsText(program))

@@ -14,7 +14,7 @@ export const shortcuts: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The options of the program that are followed by a value. */
-const withValue = new Set(['-o', '--output', '--columns', '--base-url', '--profile'])
+const withValue = new Set(['-o', '--output', '--columns', '--base-url', '--profile', '--env-file'])
 
 /** The words of a command line that are neither options nor their values, with their places. */
 export function namesIn(words: readonly string[]): { readonly word: string; readonly at: number }[] {
