@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 733d747629f01ae2
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 8907508701e05ea3
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -416,7 +416,7 @@ export const recordedCalls: RecordedCalls = {
           "role_type": "built_in",
           "policy": {
             "api_version": "roles/v1",
-            "description": "Runs machines, images and networks.",
+            "description": "Runs instances, images and networks.",
             "rules": [
               {
                 "effect": "allow",
@@ -9382,7 +9382,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "scenario",
           "name": "quickstart",
-          "description": "A small market with something in every state: the one that a sandbox starts with."
+          "description": "A small market with resources in every state. A sandbox starts with it."
         }
       ],
       "has_more": false

@@ -71,7 +71,7 @@ export type WorkspaceSummary = {
   object: 'workspace'
   /** Workspace id. */
   id: WorkspaceId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Resource path, `svc:workspace:…`. */
   resource_path: string
@@ -96,7 +96,7 @@ export type User = {
   created_at: number
 }
 
-/** The server that answered. */
+/** The server that responded. */
 export type ServerFacts = {
   /** Version of the server. */
   version: string
@@ -121,7 +121,7 @@ export type Account = {
   trust_level: 'untrusted' | 'basic' | 'trusted' | 'partner'
   /** A frozen account may only read. */
   is_frozen: boolean
-  /** Whether it is the account of whoever runs the server. */
+  /** Whether it is the account of the platform operator. */
   is_platform: boolean
   /** The longest life of tokens that people make. */
   token_lifetime_max_days: number
@@ -138,17 +138,17 @@ export type Account = {
 /** One limit of an account and its usage. */
 export type Limit = {
   object: 'limit'
-  /** What it limits, such as `instances`. */
+  /** Name of the limit, such as `instances`. */
   name: string
-  /** What the value and the usage count. */
+  /** Unit of the value and the usage. */
   unit: 'count' | 'bytes' | 'node_hours'
   /** The most that is allowed. `null`: no limit. */
   value: number | null
-  /** How much of it is used now. `null`: the limit holds for each resource. */
+  /** How much of the limit is used now. `null`: the limit holds for each resource. */
   used: number | null
   /** `account`: all of the account together. `each`: each resource, such as the rules of one firewall. */
   scope: 'account' | 'each'
-  /** Whether it follows from the trust level of the account, or the operator set it for this account. */
+  /** Whether it follows from the trust level of the account, or the platform operator set it for this account. */
   source: 'trust_level' | 'override'
 }
 
@@ -201,9 +201,9 @@ export type KeyedInstance = {
   object: 'instance'
   /** Instance id. */
   id: InstanceId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
-  /** `requested`: its host takes the key out of the running machine, within seconds. `impossible`: its image does not run the QEMU guest agent, or its host is silent, so the key still opens it. */
+  /** `requested`: its host removes the key from the running instance, within seconds. `impossible`: its image does not run the QEMU guest agent, or its host is silent, so the key still opens the instance. */
   removal: 'requested' | 'impossible'
 }
 
@@ -212,7 +212,7 @@ export type DeletedUser = {
   object: 'deleted_user'
   /** User id. */
   id: UserId
-  /** Instances whose machine had an SSH key of the user, those with one that stays first. At most 100. */
+  /** Instances that had an SSH key of the user. Instances that keep a key come first. At most 100. */
   instances: KeyedInstance[]
 }
 
@@ -230,17 +230,17 @@ export type Identity = {
   object: 'identity'
   /** Identity id. */
   id: IdentityId
-  /** Name of the sign-in provider, as the operator of the platform has set it up. */
+  /** Name of the sign-in provider, as the platform operator has set it up. */
   provider: string
   /** URL of the issuer, as the provider states it in its tokens. */
   issuer: string
-  /** How the issuer names the person, for good. With the issuer, the identity. */
+  /** Permanent name of the person at the issuer. Issuer and subject together are the identity. */
   subject: string
-  /** What the provider told last. It is shown and never compared. */
+  /** E-mail address that the provider sent last. It is shown and never compared. */
   email: string | null
   /** When it was created, in Unix seconds. */
   created_at: number
-  /** When the user last signed in by it, in Unix seconds. `null`: never. */
+  /** When the user last signed in with it, in Unix seconds. `null`: never. */
   last_used_at: number | null
 }
 
@@ -349,7 +349,7 @@ export type DeletedSshKey = {
   id: SshKeyId
   /** SHA-256 of the key, as `ssh-keygen -l` prints it. */
   fingerprint: string
-  /** Instances whose machine had the key, those from which it cannot be removed first. At most 100. */
+  /** Instances that had the key. Instances from which it cannot be removed come first. At most 100. */
   instances: KeyedInstance[]
 }
 
@@ -366,7 +366,7 @@ export type Role = {
   role_type: 'built_in' | 'custom'
   /** Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one. */
   policy: {
-    /** The form of the policy. */
+    /** Version of the policy format. */
     api_version: 'roles/v1'
     /** A note for people. */
     description?: string
@@ -449,7 +449,7 @@ export type RoleSummary = {
   object: 'role'
   /** Role id. */
   id: RoleId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
 }
 
@@ -477,7 +477,7 @@ export type Grant = {
   /** Where the role counts. `null`: in the whole account. */
   workspace: WorkspaceSummary | null
   role: RoleSummary
-  /** The sign-in provider whose groups gave it, and take it away; else `null`. */
+  /** The sign-in provider whose groups give and remove it. `null`: it is not from a provider. */
   provider: string | null
   /** When it was created, in Unix seconds. */
   created_at: number
@@ -515,7 +515,7 @@ export type ShownNameList = {
   has_more: boolean
 }
 
-/** The answer to a check. */
+/** The response to a check. */
 export type PermissionCheck = {
   object: 'permission_check'
   /** Whether all of the permissions are held. */
@@ -525,7 +525,7 @@ export type PermissionCheck = {
 /** What is allowed in one workspace. */
 export type WorkspacePermissions = {
   workspace: WorkspaceSummary
-  /** The allowed verbs, by kind of resource. A kind without any is absent. */
+  /** The allowed verbs, by kind of resource. A kind without allowed verbs is absent. */
   actions: Record<string, ('create' | 'read' | 'list' | 'write' | 'delete')[]>
 }
 
@@ -534,7 +534,7 @@ export type Permissions = {
   object: 'permissions'
   /** What is allowed in the whole account: verbs by kind. */
   account: Record<string, ('create' | 'read' | 'list' | 'write' | 'delete')[]>
-  /** What is allowed in each workspace in which anything is. */
+  /** What is allowed in each workspace. Workspaces in which nothing is allowed are absent. */
   workspaces: WorkspacePermissions[]
 }
 
@@ -543,7 +543,7 @@ export type UserSummary = {
   object: 'user'
   /** User id. */
   id: UserId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** E-mail address. `null`: none. */
   email: string | null
@@ -555,15 +555,15 @@ export type CreatedToken = {
   /** Token id. */
   id: TokenId
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** `service`: made for a program. `session`: of a user who has signed in. */
   kind: 'service' | 'session'
   /** The user of a session. `null`: it is a token of a program. */
   user: UserSummary | null
-  /** What signed in, by its own account. Only of your own sessions, or with `user:write`. */
+  /** The program that signed in, as the program names itself. Only of your own sessions, or with `user:write`. */
   device: string | null
-  /** From where it signed in. Only of your own sessions, or with `user:write`. */
+  /** IP address from which it signed in. Only of your own sessions, or with `user:write`. */
   address: string | null
   /** The last six characters of the token. */
   suffix: string
@@ -588,15 +588,15 @@ export type Token = {
   /** Token id. */
   id: TokenId
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** `service`: made for a program. `session`: of a user who has signed in. */
   kind: 'service' | 'session'
   /** The user of a session. `null`: it is a token of a program. */
   user: UserSummary | null
-  /** What signed in, by its own account. Only of your own sessions, or with `user:write`. */
+  /** The program that signed in, as the program names itself. Only of your own sessions, or with `user:write`. */
   device: string | null
-  /** From where it signed in. Only of your own sessions, or with `user:write`. */
+  /** IP address from which it signed in. Only of your own sessions, or with `user:write`. */
   address: string | null
   /** The last six characters of the token. */
   suffix: string
@@ -628,13 +628,13 @@ export type TokenPage = {
 export type DeviceLogin = {
   /** A secret of the program. It is no token. */
   device_code: string
-  /** What the person compares, or types. */
+  /** Code that the person compares, or types. */
   user_code: string
   /** The page on which a signed-in person approves. */
   verification_uri: string
   /** The same page, with the code in it. */
   verification_uri_complete: string
-  /** Seconds until the codes end. */
+  /** Seconds until the codes expire. */
   expires_in: number
   /** Seconds to wait between two polls. */
   interval: number
@@ -652,7 +652,7 @@ export type DeviceToken = {
 /** What a browser needs to make a passkey. */
 export type PasskeyRegistration = {
   object: 'passkey_registration'
-  /** What the authenticator signs, in base64url. Good once, for 5 minutes. */
+  /** What the authenticator signs, in base64url. Valid once, for 5 minutes. */
   challenge: string
   /** The domain that the passkey is bound to. */
   relying_party_id: string
@@ -669,7 +669,7 @@ export type PasskeyRegistration = {
 /** What a browser needs to sign in with a passkey. */
 export type PasskeyChallenge = {
   object: 'passkey_challenge'
-  /** What the authenticator signs, in base64url. Good once, for 5 minutes. */
+  /** What the authenticator signs, in base64url. Valid once, for 5 minutes. */
   challenge: string
   /** The domain that the passkey is bound to. */
   relying_party_id: string
@@ -690,11 +690,11 @@ export type SignedIn = {
 
 /** Who did it. */
 export type AuditActor = {
-  /** A token of a program, a person who signed in, or the service and its operators. */
+  /** A token of a program, a person who signed in, or the service and its platform operators. */
   type: 'token' | 'user' | 'system'
   /** `null` for `system`. */
   id: string | null
-  /** The name that it had then. `platform`: an operator. `provider NAME`: a sign-in. */
+  /** The name that it had then. `platform`: a platform operator. `provider NAME`: a sign-in. */
   name: string | null
 }
 
@@ -738,11 +738,11 @@ export type AuditEntry = {
   code: 'forbidden' | 'not_found' | 'insufficient_user_authentication' | 'token_lifetime_exceeded' | 'same_operator' | 'right_too_new' | 'authentication_error' | 'access_denied' | 'network_not_allowed' | OpenWord | null
   /** The fields that it changed; at most 64 of them. */
   changes: AuditChange[]
-  /** The account in which an operator acted; null for everything else. */
+  /** The account in which a platform operator acted; null for everything else. */
   on_behalf_of: string | null
-  /** From where. `null` for operators and the service. */
+  /** IP address from which it was sent. `null` for platform operators and the service. */
   address: string | null
-  /** What sent it, by its own account. */
+  /** The program that sent it, as the program names itself. */
   user_agent: string | null
   /** As in the header `X-Request-Id` of its response. */
   request_id: string
@@ -766,7 +766,7 @@ export type TokenActor = {
   id: TokenId
 }
 
-/** An automation of the service, or its operators. */
+/** An automation of the service, or its platform operators. */
 export type SystemActor = {
   type: 'system'
 }
@@ -828,7 +828,7 @@ export type Event = {
   /** The resources that it is about. */
   targets: EventTarget[]
   fill?: EventFill
-  /** As `starting_after`, with the same filters, it goes on right behind this event. */
+  /** Send it as `starting_after`, with the same filters, to continue right after this event. */
   cursor: string
 }
 
@@ -843,7 +843,7 @@ export type EventPage = {
   cursor?: string
 }
 
-/** A second delivery of events that the webhook has already passed. */
+/** A repeated delivery of events that the webhook has already passed. */
 export type WebhookReplay = {
   /** How far it is: the cursor of an event of a list without filters. */
   cursor: string
@@ -872,15 +872,15 @@ export type WebhookWithSecret = {
   enabled: boolean
   /** `failing`: it is enabled, and the last attempts have all failed. */
   state: 'active' | 'failing' | 'disabled'
-  /** Why it is disabled: its receiver answered 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
+  /** Why it is disabled: its receiver responded with 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
   disabled_reason: 'gone' | 'failures' | 'user' | null
-  /** An event cursor without filters: everything up to it was delivered, is not wanted, or is a pending or failed delivery. */
+  /** An event cursor without filters: every event up to it was delivered, does not match the filters, or is a pending or failed delivery. */
   cursor: string
   /** The replay that runs. `null`: none. */
   replay: WebhookReplay | null
   /** When an attempt last succeeded, in Unix seconds. `null`: none has. */
   last_success_at: number | null
-  /** When one last failed, in Unix seconds. `null`: none has. */
+  /** When an attempt last failed, in Unix seconds. `null`: none has. */
   last_failure_at: number | null
   /** When it was created, in Unix seconds. */
   created_at: number
@@ -911,15 +911,15 @@ export type Webhook = {
   enabled: boolean
   /** `failing`: it is enabled, and the last attempts have all failed. */
   state: 'active' | 'failing' | 'disabled'
-  /** Why it is disabled: its receiver answered 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
+  /** Why it is disabled: its receiver responded with 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
   disabled_reason: 'gone' | 'failures' | 'user' | null
-  /** An event cursor without filters: everything up to it was delivered, is not wanted, or is a pending or failed delivery. */
+  /** An event cursor without filters: every event up to it was delivered, does not match the filters, or is a pending or failed delivery. */
   cursor: string
   /** The replay that runs. `null`: none. */
   replay: WebhookReplay | null
   /** When an attempt last succeeded, in Unix seconds. `null`: none has. */
   last_success_at: number | null
-  /** When one last failed, in Unix seconds. `null`: none has. */
+  /** When an attempt last failed, in Unix seconds. `null`: none has. */
   last_failure_at: number | null
   /** When it was created, in Unix seconds. */
   created_at: number
@@ -942,9 +942,9 @@ export type WebhookPage = {
 export type WebhookDeliveryAttempt = {
   /** When it was made, in Unix seconds. */
   at: number
-  /** The HTTP status of the answer. `null`: there was none. */
+  /** The HTTP status of the response. `null`: there was none. */
   status: number | null
-  /** What went wrong. `null`: nothing but the status. Known values: address_not_allowed, dns_failed, connection_failed, tls_failed, timeout, invalid_answer, redirect. New ones may be added; clients must accept them. */
+  /** Why the attempt failed. `null`: only the status says why. Known values: address_not_allowed, dns_failed, connection_failed, tls_failed, timeout, invalid_answer, redirect. New ones may be added; clients must accept them. */
   error: 'address_not_allowed' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'invalid_answer' | 'redirect' | OpenWord | null
   /** How long it took, in milliseconds. */
   duration_ms: number
@@ -987,7 +987,7 @@ export type WebhookKey = {
   object: 'webhook_key'
   /** `whpk_` and the base64 of the 32 bytes of an Ed25519 key. */
   public_key: string
-  /** Whether deliveries of the present are signed with it. */
+  /** Whether new deliveries are signed with it. */
   is_current: boolean
 }
 
@@ -1003,9 +1003,9 @@ export type WebhookKeyList = {
 /** The balance of an account. */
 export type Balance = {
   object: 'balance'
-  /** What a new order may use: total minus held plus credit limit. */
+  /** Amount that a new order may use: total minus held plus credit limit. */
   available_dollars: string
-  /** Everything that the account has, what is held included. */
+  /** All money of the account, including held money. */
   total_dollars: string
   /** Set aside for open buy orders. */
   held_dollars: string
@@ -1013,7 +1013,7 @@ export type Balance = {
   credit_limit_dollars: string
   /** `account.balance_low` is emitted when the available amount falls to it. `null`: never. */
   low_at_dollars: string | null
-  /** The available amount has fallen to `low_at_dollars`, and has not risen 10 % above it since. */
+  /** Whether the available amount has fallen to `low_at_dollars` and has not risen 10 % above it since. */
   is_low: boolean
   /** When it last changed, in Unix seconds. */
   updated_at: number
@@ -1024,21 +1024,21 @@ export type Transaction = {
   object: 'transaction'
   /** Transaction id. */
   id: TransactionId
-  /** A trade (`buy_fill`, `sell_fill`), or why the operator posted the amount. */
+  /** A trade (`buy_fill`, `sell_fill`), or why the platform operator posted the amount. */
   type: 'buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
-  /** What the account got; negative: what it paid. */
+  /** Amount that the account got. Negative: amount that it paid. */
   amount_dollars: string
   /** The total of the account right after it. */
   balance_after_dollars: string
   /** The fee of a sale, already subtracted from the amount. */
   fee_dollars: string
-  /** The order that was filled. `null`: the operator posted it. */
+  /** The order that was filled. `null`: the platform operator posted it. */
   order: OrderId | null
-  /** The fill. `null`: the operator posted it. */
+  /** The fill. `null`: the platform operator posted it. */
   fill: FillId | null
-  /** Workspace of the order. `null`: the operator posted it. */
+  /** Workspace of the order. `null`: the platform operator posted it. */
   workspace: WorkspaceId | null
-  /** Why the operator posted it. `null`: it is a trade. */
+  /** Why the platform operator posted it. `null`: it is a trade. */
   description: string | null
   /** When it was created, in Unix seconds. */
   created_at: number
@@ -1081,14 +1081,14 @@ export type HoldPage = {
   cursor?: string
 }
 
-/** A credit or a credit limit that one operator has requested, and that another one approves or refuses. */
+/** A credit or a credit limit that one platform operator has requested, and that another operator approves or refuses. */
 export type PendingCredit = {
   object: 'pending_credit'
   /** Pending credit id. */
   id: PendingCreditId
-  /** The account that gets the money or the limit. */
+  /** The account that gets the money or the credit limit. */
   account: string
-  /** Whether it waits for a second operator, or how it ended. Known values: pending, approved, refused, expired. New ones may be added; clients must accept them. */
+  /** Whether it waits for a second platform operator, or how it ended. Known values: pending, approved, refused, expired. New ones may be added; clients must accept them. */
   state: 'pending' | 'approved' | 'refused' | 'expired' | OpenWord
   /** `credit_limit`: the credit limit of the account becomes the amount. All others: the amount is posted. Known values: credit_grant, manual_payment, refund, adjustment, credit_limit. New ones may be added; clients must accept them. */
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | 'credit_limit' | OpenWord
@@ -1096,7 +1096,7 @@ export type PendingCredit = {
   amount_dollars: string
   /** With `credit_limit`: the limit at the request. It has to be the same at the approval. */
   limit_before_dollars: string | null
-  /** Reason, shown to the second operator and, of a credit, in the statement of the account. */
+  /** Reason, shown to the second platform operator. The reason of a credit also appears in the statement of the account. */
   description: string
   /** Who requested it. */
   requested_by: Principal
@@ -1132,15 +1132,15 @@ export type Usage = {
   period_end: number
   /** What the rows are grouped by, and its value. `null`: the pool does not have the tag. */
   group: Record<string, string | null>
-  /** What the pools own. */
+  /** Node-minutes that the pools own. */
   allocated_node_minutes: number
-  /** What instances ran in; never more than is allocated. */
+  /** Node-minutes in which instances ran; never more than are allocated. */
   used_node_minutes: number
   /** Purchases that were filled in the period. */
   bought_dollars: string
   /** Proceeds of sales that were filled in the period, less their fees. */
   sold_dollars: string
-  /** What the node-minutes of the period cost that were kept. */
+  /** Cost of the node-minutes of the period that were kept. */
   effective_cost_dollars: string
 }
 
@@ -1155,11 +1155,11 @@ export type UsagePage = {
   cursor?: string
 }
 
-/** What an account bought and sold of one SKU in one workspace; both null: postings of the operator. */
+/** Purchases and sales of an account, of one SKU in one workspace; both null: postings of the platform operator. */
 export type StatementLine = {
-  /** SKU id. `null`: postings of the operator. */
+  /** SKU id. `null`: postings of the platform operator. */
   sku: SkuId | null
-  /** Workspace id. `null`: postings of the operator. */
+  /** Workspace id. `null`: postings of the platform operator. */
   workspace: WorkspaceId | null
   /** What purchases cost. */
   purchases_dollars: string
@@ -1167,7 +1167,7 @@ export type StatementLine = {
   sales_dollars: string
   /** What the fees of sales took. */
   fees_dollars: string
-  /** What the operator posted, signed. */
+  /** The postings of the platform operator, signed. */
   credits_dollars: string
 }
 
@@ -1192,13 +1192,13 @@ export type Statement = {
   sales_dollars: string
   /** What the fees of sales took. */
   fees_dollars: string
-  /** What the operator posted, signed. */
+  /** The postings of the platform operator, signed. */
   credits_dollars: string
   /** The same sums by SKU and workspace. */
   lines: StatementLine[]
 }
 
-/** A limit of what an account or a workspace spends in a period. */
+/** A limit on the spending of an account or a workspace in a period. */
 export type Budget = {
   object: 'budget'
   /** Budget id. */
@@ -1207,13 +1207,13 @@ export type Budget = {
   name: string | null
   /** Workspace that it counts. `null`: the whole account. */
   workspace: WorkspaceId | null
-  /** What the amount is for: a day or a month of UTC, or all time. */
+  /** Period of the amount: a day or a month in UTC, or all time. */
   period: 'day' | 'month' | 'total'
   /** Amount of a period. */
   amount_dollars: string
   /** Rising percentages of the amount, such as 50, 80, 100. Reaching one emits `budget.threshold_reached`, once a period. */
   thresholds_percent: number[]
-  /** What is compared with the thresholds. `actual`: what is spent. `forecast`: what the period will come to; not for `total`. */
+  /** What is compared with the thresholds. `actual`: the amount spent. `forecast`: the expected amount at the end of the period; not for `total`. */
   threshold_basis: 'actual' | 'forecast'
   /** The thresholds that were reached in this period. */
   reached_percent: number[]
@@ -1308,7 +1308,7 @@ export type SkuBenchmark = {
   name: string
   /** Unit of the figure. */
   unit: string
-  /** The lowest, from three hosts or suppliers on without the lowest quarter: first of the hosts of each supplier, then of the suppliers. */
+  /** The lowest of the lowest values of the suppliers. From three hosts of a supplier, and from three suppliers, the lowest quarter is left out. */
   lowest: string
   /** The median of the medians of the suppliers. */
   median: string
@@ -1340,11 +1340,11 @@ export type Sku = {
   supports_public_ipv4?: BooleanProperty
   /** Hosts of this SKU need not have its hardware: for development. */
   simulated?: boolean
-  /** Let only the operator of the platform supply hosts of the SKU, and no partner. */
+  /** Let only the platform operator supply hosts of the SKU, and no partner. */
   operator_hosts_only?: boolean
-  /** What suppliers of hosts measured. Left out if nobody did. */
+  /** Benchmark figures that suppliers of hosts measured. Absent: nobody did. */
   benchmarks?: SkuBenchmark[]
-  /** Prices are multiples of it. Left out where it is the finest one, 0.000001. */
+  /** Prices are multiples of this step. Absent: the step is 0.000001. */
   price_step_dollars_per_node_hour?: string
   /** When it was retired, in Unix seconds. Absent: it is not. */
   deleted_at?: number
@@ -1421,7 +1421,7 @@ export type ProcurementSummary = {
   object: 'procurement'
   /** Procurement id. */
   id: ProcurementId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Resource path, `svc:procurement:…`. */
   resource_path: string
@@ -1433,7 +1433,7 @@ export type DeploymentSummary = {
   object: 'deployment' | 'spot_deployment'
   /** Deployment id. */
   id: DeploymentId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Resource path, `svc:deployment:…`. */
   resource_path: string
@@ -1447,9 +1447,9 @@ export type Pool = {
   /** Resource path, `svc:pool:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
-  /** `market`: it buys and sells. `originating`: it gets the nodes of hosts, and only sells. `read_only`: the operator granted its nodes, and it does not trade. */
+  /** `market`: it buys and sells. `originating`: it gets the nodes of hosts, and only sells. `read_only`: the platform operator granted its nodes, and it does not trade. */
   kind: 'market' | 'originating' | 'read_only'
   allocation_schedule: AllocationSchedule
   /** The procurements that keep it at a number of nodes. */
@@ -1477,7 +1477,7 @@ export type PoolPage = {
 export type OneHalt = {
   /** The SKU that is halted. `null`: the whole market. */
   sku: SkuId | null
-  /** What the operator says about the halt. `null`: nothing. */
+  /** The message of the platform operator about the halt. `null`: nothing. */
   message: string | null
   /** When it was halted, in Unix seconds. `null`: not recorded. */
   halted_at: number | null
@@ -1492,13 +1492,13 @@ export type MarketHalt = {
   halted: 'all' | 'some' | 'none'
   /** The SKUs that are halted on their own. */
   skus: SkuId[]
-  /** What the operator says about the halt. `null`: nothing. */
+  /** The message of the platform operator about the halt. `null`: nothing. */
   message: string | null
-  /** Each halt by itself, that of the whole market first. */
+  /** Each halt, the halt of the whole market first. */
   halts: OneHalt[]
 }
 
-/** A planned maintenance of machines. Estimates report it. */
+/** A planned maintenance of SKUs. Order estimates show it. */
 export type MaintenanceWindow = {
   object: 'maintenance_window'
   /** Maintenance window id. */
@@ -1507,7 +1507,7 @@ export type MaintenanceWindow = {
   start_at: number
   /** When it ends, in Unix seconds, a multiple of 60. */
   end_at: number
-  /** How much it disturbs. */
+  /** How severe the maintenance is. */
   maintenance_type: 'info' | 'degraded_performance' | 'unavailable'
   /** Title, for customers. */
   title: string
@@ -1548,7 +1548,7 @@ export type PoolTransfer = {
   object: 'pool_transfer'
   /** Pool transfer id. */
   id: PoolTransferId
-  /** This server executes it before it answers: `executed`. Known values: pending, executed, rejected. New ones may be added; clients must accept them. */
+  /** This server executes it before it responds: `executed`. Known values: pending, executed, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'executed' | 'rejected' | OpenWord
   /** Pool that gave the nodes. */
   from_pool: PoolId
@@ -1583,13 +1583,13 @@ export type PoolSummary = {
   object: 'pool'
   /** Pool id. */
   id: PoolId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Resource path, `svc:pool:…`. */
   resource_path: string
 }
 
-/** The window and the nodes that an order asks for, with what is filled. */
+/** The window and the nodes that an order asks for, including filled nodes. */
 export type OrderTotal = {
   /** First minute of the window, in Unix seconds. */
   start_at: number
@@ -1639,7 +1639,7 @@ export type Order = {
   sku: SkuSummary
   /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
-  /** What has become of the order so far. Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
+  /** State of the order. Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | OpenWord
   /** Whether the part that is not filled at once waits on the order book. */
   allow_standing: boolean
@@ -1649,21 +1649,21 @@ export type Order = {
   allocation_schedule_delta: ScheduleEntry[]
   /** Nodes that were filled so far: ascending, without overlap, zero where there is no entry. */
   filled_allocation_schedule_delta: ScheduleEntry[]
-  /** What it asks for together with what the orders which it continues had filled. */
+  /** Nodes that it asks for plus nodes that the orders which it amends had filled. */
   total: OrderTotal
-  /** Nodes that the orders which it continues had filled: ascending, without overlap, zero where there is no entry. */
+  /** Nodes that the orders which it amends had filled: ascending, without overlap, zero where there is no entry. */
   filled_before_allocation_schedule_delta: ScheduleEntry[]
   /** Highest price of a buy, lowest of a sell. */
   limit_price_dollars_per_node_hour: string
-  /** Average price of what was filled, rounded half up. `null`: nothing was. */
+  /** Average price of the filled part, rounded half up. `null`: nothing was filled. */
   filled_average_price_dollars_per_node_hour: string | null
-  /** What is set aside for the part of a buy that is still open. Zero for a sell. */
+  /** Money set aside for the open part of a buy. Zero for a sell. */
   held_dollars: string
   /** The newest 100 fills. */
   fills: Fill[]
-  /** The order that it continues, with other terms. `null`: none. */
+  /** The order that it amends. `null`: none. */
   amends: OrderId | null
-  /** The order that continues it, with other terms. `null`: none. */
+  /** The order that amends it. `null`: none. */
   amended_by: OrderId | null
   /** The automation that placed it. `null`: a request did. */
   managed_by: OrderManager | null
@@ -1713,7 +1713,7 @@ export type OrderExplanationReason = {
 
 /** The best price of the other side beyond the limit. */
 export type NearestLevel = {
-  /** That price. */
+  /** The best price of the other side. */
   price_dollars_per_node_hour: string
   /** How far it is from the limit of the order. */
   gap_dollars_per_node_hour: string
@@ -1743,7 +1743,7 @@ export type OrderExplanation = {
   /** All reasons that apply, the most important first. */
   reasons: OrderExplanationReason[]
   nearest: NearestLevel | null
-  /** The part of the open ones that the book offers at the limit now. */
+  /** Node-minutes of the open part that the book offers at the limit now. */
   fillable_node_minutes: number
   /** Node-minutes that can still be filled. Zero for an order that has ended. */
   open_node_minutes: number
@@ -1772,7 +1772,7 @@ export type EstimatedWindow = {
   node_count: number
 }
 
-/** A body for `create_order`, once it names a pool. */
+/** A body for `create_order`, to which only the pool may have to be added. */
 export type EstimatedOrderBody = {
   /** Pool id. `null`: the estimate has none. */
   pool: PoolId | null
@@ -1816,18 +1816,18 @@ export type EstimatedFee = {
 export type EstimatedRefusal = {
   /** The code of the error that placing the order would give. */
   code: string
-  /** The same for people. */
+  /** The same as a sentence for people. */
   message: string
 }
 
-/** The announcement of the operator for a future window. */
+/** The announcement of the platform operator for a future window. */
 export type MaintenanceNotice = {
   type: 'maintenance_window'
   /** When it begins, in Unix seconds, a multiple of 60. */
   start_at: number
   /** When it ends, in Unix seconds, a multiple of 60. */
   end_at: number
-  /** How much it disturbs. */
+  /** How severe the maintenance is. */
   maintenance_type: 'info' | 'degraded_performance' | 'unavailable'
   /** Title, for customers. */
   title: string
@@ -1870,11 +1870,11 @@ export type OrderEstimate = {
   fee: EstimatedFee | null
   /** What the account can spend now. `null`: the permission `billing:read` is missing. */
   available_dollars?: string | null
-  /** The same after the trade and the hold of what rests. `null` like `available_dollars`. */
+  /** The available dollars after the trade and the hold of the resting part. `null` like `available_dollars`. */
   available_after_dollars?: string | null
-  /** What would refuse the order now. `null`: nothing, or not known. */
+  /** Why the order would be refused now. `null`: it would not be, or that is not known. */
   refusal?: EstimatedRefusal | null
-  /** Maintenance that the operator has announced for the window. */
+  /** Maintenance that the platform operator has announced for the window. */
   notices: MaintenanceNotice[]
   /** The time of the estimate, in Unix seconds. */
   as_of: number
@@ -1889,9 +1889,9 @@ export type OrderbookStatus = {
   halted: boolean
   /** Whether the whole market is halted or this SKU. `null`: neither is. */
   scope: 'market' | 'sku' | null
-  /** What the operator says about the halt. */
+  /** The message of the platform operator about the halt. */
   message: string | null
-  /** Since when it is halted, in Unix seconds. `null`: it is not, or that is not known. */
+  /** Since when it is halted, in Unix seconds. `null`: it is not halted, or the time is not known. */
   halted_at: number | null
 }
 
@@ -1953,9 +1953,9 @@ export type OrderbookDepth = {
   end_at: number
   /** When it was read, in Unix seconds. */
   requested_at: number
-  /** What buys offer, highest price first. */
+  /** Price levels of buys, highest price first. */
   bids: PriceLevel[]
-  /** What sells ask, lowest price first. */
+  /** Price levels of sells, lowest price first. */
   asks: PriceLevel[]
 }
 
@@ -1967,7 +1967,7 @@ export type OrderbookFill = {
   price_dollars_per_node_hour: string
   /** Nodes that were traded: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
-  /** Side of the later of the two orders, which took the price of the one that rested. */
+  /** Side of the later of the two orders. It traded at the price of the resting order. */
   taker_side: 'buy' | 'sell'
   /** When they traded, in Unix seconds. */
   filled_at: number
@@ -2017,9 +2017,9 @@ export type OrderbookCurvePoint = {
   start_at: number
   /** End of the window, not included, in Unix seconds. */
   end_at: number
-  /** What an order for all nodes would pay now, rounded half up. `null`: not to be had. */
+  /** Average price that an order for all nodes would pay now, rounded half up. `null`: not all nodes are offered. */
   average_price_dollars_per_node_hour: string | null
-  /** The least limit price of an order for all nodes that is filled now. */
+  /** The lowest limit price at which an order for all nodes would be filled now. */
   limit_price_dollars_per_node_hour: string | null
   /** The best bid in any minute of the window. */
   best_bid_dollars_per_node_hour: string | null
@@ -2060,7 +2060,7 @@ export type OrderbookHeatmapCell = {
   best_ask_dollars_per_node_hour: string | null
   /** How many nodes other accounts offer in every minute of the window, at any price. */
   offered_node_count: number
-  /** The newest of the last 500 trades of the SKU in 30 days that overlaps the cell. */
+  /** Price of the newest trade that overlaps the cell, out of the last 500 trades of the SKU in 30 days. */
   last_price_dollars_per_node_hour: string | null
 }
 
@@ -2162,7 +2162,7 @@ export type Image = {
   /** Resource path, `svc:image:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Whether every account can use it. */
   is_public: boolean
@@ -2180,7 +2180,7 @@ export type Image = {
   virtual_size_bytes: number | null
   /** When it was marked as outdated, in Unix seconds. `null`: it is not. */
   deprecated_at: number | null
-  /** What to use instead, for example. */
+  /** Message for people, such as what to use instead. */
   deprecation_message: string | null
   /** When it was revoked, in Unix seconds. `null`: it is not. */
   revoked_at: number | null
@@ -2191,18 +2191,18 @@ export type Image = {
 /** The upload URL of a part. */
 export type ImagePartUrl = {
   object: 'image_part_url'
-  /** Number of the part. The first is 1, and none is left out. */
+  /** Number of the part: 1, 2, 3 and so on, without gaps. */
   part_id: number
   /** Signed URL. It needs no token: anyone who has it can use it. */
   url: string
-  /** When the URL ends, in Unix seconds. */
+  /** When the URL expires, in Unix seconds. */
   expires_at: number
 }
 
 /** An uploaded part. */
 export type ImagePart = {
   object: 'image_part'
-  /** Number of the part. The first is 1, and none is left out. */
+  /** Number of the part: 1, 2, 3 and so on, without gaps. */
   part_id: number
   /** Size of the part in bytes. */
   size_bytes: number
@@ -2226,7 +2226,7 @@ export type ImageDownload = {
   object: 'image_download'
   /** Signed URL. It needs no token: anyone who has it can use it. */
   url: string
-  /** When the URL ends, in Unix seconds. */
+  /** When the URL expires, in Unix seconds. */
   expires_at: number
   /** SHA-256 of the whole image, in lower-case hexadecimal digits. */
   sha256: string
@@ -2247,7 +2247,7 @@ export type ImagePage = {
 
 /** One rule, which allows inbound traffic. */
 export type FirewallRule = {
-  /** Protocol that it lets in. */
+  /** Protocol that it allows. */
   protocol: 'tcp' | 'udp' | 'icmp' | 'all'
   /** First port that it opens. Required with `tcp` and `udp`, refused with `icmp` and `all`. */
   port_from?: number
@@ -2267,11 +2267,11 @@ export type Firewall = {
   /** Resource path, `svc:firewall:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
-  /** Whether it is the own firewall of the workspace, which instances with a public address get. */
+  /** Whether it is the default firewall of the workspace, which instances with a public address get unless they name another. */
   is_default: boolean
-  /** What may come in. Traffic that no rule allows is dropped. */
+  /** The rules for inbound traffic. Traffic that no rule allows is dropped. */
   rules: FirewallRule[]
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
@@ -2292,7 +2292,7 @@ export type FirewallPage = {
   cursor?: string
 }
 
-/** A private network of one workspace in one region: its machines reach only each other. */
+/** A private network of one workspace in one region: its instances reach only each other. */
 export type Subnet = {
   object: 'subnet'
   /** Subnet id. */
@@ -2300,7 +2300,7 @@ export type Subnet = {
   /** Resource path, `svc:subnet:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Region of the SKUs whose instances may use it, such as `us-west`. */
   region: string
@@ -2327,7 +2327,7 @@ export type SubnetPage = {
   cursor?: string
 }
 
-/** An isolated group of machines on one InfiniBand fabric. */
+/** An isolated group of instances on one InfiniBand fabric. */
 export type InfinibandPartition = {
   object: 'infiniband_partition'
   /** InfiniBand partition id. */
@@ -2335,7 +2335,7 @@ export type InfinibandPartition = {
   /** Resource path, `svc:infiniband_partition:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Fabric of the SKUs whose instances may use it. */
   infiniband_fabric: string
@@ -2363,7 +2363,7 @@ export type ImageSummary = {
   object: 'image'
   /** Image id. */
   id: ImageId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Resource path, `svc:image:…`. */
   resource_path: string
@@ -2377,12 +2377,12 @@ export type InstanceTemplate = {
   /** Resource path, `svc:instance_template:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   image: ImageSummary
   /** Whether it has user data. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
-  /** SSH keys of its instances, as they were named. Instances get those that still exist. */
+  /** SSH keys of its instances, as they were named. Instances get the keys that still exist. */
   ssh_keys: SshKeyId[]
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
@@ -2390,7 +2390,7 @@ export type InstanceTemplate = {
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical'
   /** Whether instances get a public address. */
   _preview_enable_public_ipv4: boolean
-  /** Firewall of the public address. `null`: the own one of the workspace. */
+  /** Firewall of the public address. `null`: the default firewall of the workspace. */
   _preview_firewall: FirewallId | null
   /** Subnet id. `null`: an isolated subnet for each instance. */
   subnet: SubnetId | null
@@ -2426,13 +2426,13 @@ export type InstanceSshKey = {
   name: string
   /** SHA-256 of the key, as `ssh-keygen -l` prints it. */
   fingerprint: string
-  /** `waiting`: the machine does not have it yet. `present`: it opens the machine. `removing`: it is deleted, and its host takes it out. `left`: it is deleted, and still opens the machine, which does not run the QEMU guest agent. Later versions may add values; clients must accept them. */
+  /** `waiting`: the instance does not have it yet. `present`: it opens the instance. `removing`: it is deleted, and the host removes it. `left`: it is deleted, and still opens the instance, which does not run the QEMU guest agent. Later versions may add values; clients must accept them. */
   state: 'waiting' | 'present' | 'removing' | 'left' | OpenWord
 }
 
-/** One accelerator of an instance. */
+/** One GPU of an instance. */
 export type InstanceAccelerator = {
-  /** Kind of accelerator, such as `h100`. */
+  /** Kind of GPU, such as `h100`. */
   kind: string
   /** The PCI address on its host. */
   pci: string
@@ -2442,19 +2442,19 @@ export type InstanceAccelerator = {
 export type InstanceHardware = {
   /** Equal for instances of the account that share a host. It identifies no host. */
   host: string
-  /** Its accelerators. */
+  /** Its GPUs. */
   accelerators: InstanceAccelerator[]
-  /** The NUMA nodes of the accelerators. */
+  /** The NUMA nodes of its GPUs. */
   numa: number[]
   /** The PCI addresses of its InfiniBand adapters on its host. */
   rdma?: string[]
-  /** The PCI addresses of the NVSwitches between its accelerators on its host. Absent: none. */
+  /** The PCI addresses of the NVSwitches between its GPUs on its host. Absent: none. */
   nvswitches?: string[]
   /** When its host last reported its hardware, in Unix seconds. */
   verified_at: number
 }
 
-/** A customer's machine, from its creation until its record is removed. */
+/** A virtual machine of a customer, from its creation until its record is removed. */
 export type Instance = {
   object: 'instance'
   /** Instance id. */
@@ -2462,7 +2462,7 @@ export type Instance = {
   /** Resource path, `svc:instance:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Whether it waits, runs or has ended. Later versions may add values; clients must accept them. */
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
@@ -2483,7 +2483,7 @@ export type Instance = {
   subnet: SubnetId | null
   /** IPv4 address within the subnet. Absent: it has none. */
   private_ip?: string
-  /** Whether it gets a public address. Without one only SSH (TCP port 22) comes in. */
+  /** Whether it gets a public address. Without a public address only SSH (TCP port 22) reaches it. */
   _preview_enable_public_ipv4: boolean
   /** Public IPv4 address. Absent: it has none, or not yet. */
   _preview_public_ip?: string
@@ -2495,7 +2495,7 @@ export type Instance = {
   tags: Record<string, string> | null
   /** When allocation falls, instances of lower levels end first. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
-  /** Order that was placed with it, by `buy`. Absent: there was none. */
+  /** Order that `buy` placed at its creation. Absent: there was none. */
   order?: OrderId
   hardware?: InstanceHardware
 }
@@ -2539,7 +2539,7 @@ export type LogChunkList = {
   has_more: boolean
 }
 
-/** A key by which a machine proves that it is the right one. */
+/** An SSH host key, by which clients recognize an instance. */
 export type SshHostKey = {
   /** Kind of key, such as `ssh-ed25519`. */
   key_type: string
@@ -2547,20 +2547,20 @@ export type SshHostKey = {
   key: string
 }
 
-/** The SSH endpoint of a machine and its host keys. */
+/** The SSH endpoint of an instance and its host keys. */
 export type InstanceSsh = {
   object: 'instance_ssh'
   /** Address or name to connect to. */
   hostname: string
   /** TCP port. */
   port: number
-  /** The host keys of the machine. Accept no others. */
+  /** The host keys of the instance. Accept no other keys. */
   host_keys: SshHostKey[]
   /** When its host reported the keys, in Unix seconds. */
   keys_read_at: number
 }
 
-/** One accelerator of a machine. */
+/** One GPU of a machine. */
 export type MachineAccelerator = {
   /** Kind, as SKUs name it, such as `h100`. `null`: the agent does not know this model. */
   kind: string | null
@@ -2574,7 +2574,7 @@ export type MachineAccelerator = {
   pci_id: string
   /** PCI address on the host. */
   pci: string
-  /** NUMA node that it is on. `null`: the machine does not say. */
+  /** NUMA node that it is on. `null`: the host does not say. */
   numa_node: number | null
 }
 
@@ -2582,19 +2582,19 @@ export type MachineAccelerator = {
 export type MachineRdmaFunction = {
   /** PCI address on the host. */
   pci: string
-  /** What runs on its link. Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
+  /** Protocol of its link. Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
   link_layer: 'infiniband' | 'ethernet' | OpenWord
   /** Rate in gigabits per second. */
   gigabits_per_second: number
-  /** NUMA node that it is on. `null`: the machine does not say. */
+  /** NUMA node that it is on. `null`: the host does not say. */
   numa_node: number | null
 }
 
-/** One NVSwitch between the accelerators of a machine. */
+/** One NVSwitch between the GPUs of a machine. */
 export type MachineNvSwitch = {
   /** PCI address on the host. */
   pci: string
-  /** NUMA node that it is on. `null`: the machine does not say. */
+  /** NUMA node that it is on. `null`: the host does not say. */
   numa_node: number | null
 }
 
@@ -2608,7 +2608,7 @@ export type HostProcessors = {
   cores: number
   /** Number of threads in all sockets. */
   threads: number
-  /** Those of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile` that it has. */
+  /** Features of the processors, out of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile`. */
   features: string[]
 }
 
@@ -2624,7 +2624,7 @@ export type MachineHardware = {
   accelerators: MachineAccelerator[]
   /** Its RDMA adapters or their virtual functions. Absent: none, or the agent is of an older version. */
   rdma?: MachineRdmaFunction[]
-  /** The switches between its accelerators. Absent: none, or the agent is of an older version. */
+  /** The switches between its GPUs. Absent: none, or the agent is of an older version. */
   nvswitches?: MachineNvSwitch[]
   processors: HostProcessors
   /** Number of NUMA nodes of the host. */
@@ -2650,11 +2650,11 @@ export type InstanceAttestation = {
   sku: SkuId
   /** Equal for instances of the account that share a host, as in the hardware of the instance. */
   host: string
-  /** The host is simulated, or hosts of the SKU need not have its hardware. Then it proves no hardware. */
+  /** The host is simulated, or hosts of the SKU need not have its hardware. Then the attestation proves no hardware. */
   simulated: boolean
   /** When the server signed it, in Unix seconds. */
   attested_at: number
-  /** Until when it is good, in Unix seconds. */
+  /** When it expires, in Unix seconds. */
   expires_at: number
   hardware: MachineHardware
   /** A JSON Web Signature of the server, with that of the host inside. `/.well-known/jwks.json` has the keys. */
@@ -2683,7 +2683,7 @@ export type InstanceWaiting = {
   pool_instances_now: number
 }
 
-/** One reason why a machine is still booting. */
+/** One reason why an instance is still booting. */
 export type InstanceBootReason = {
   /** Why, as a word. Known values: fetching_image, starting, start_retry. New ones may be added; clients must accept them. */
   code: 'fetching_image' | 'starting' | 'start_retry' | OpenWord
@@ -2691,7 +2691,7 @@ export type InstanceBootReason = {
   message: string
 }
 
-/** Why the machine of a running instance is still booting. */
+/** Why a running instance is still booting. */
 export type InstanceBoot = {
   /** All reasons that apply. */
   reasons: InstanceBootReason[]
@@ -2707,9 +2707,9 @@ export type InstanceTermination = {
   deadline_at: number | null
   /** When it ended, in Unix seconds. `null`: it has not. */
   ended_at: number | null
-  /** Nodes of the SKU that its pool owned before. */
+  /** Nodes of the SKU that its pool owned before the change. */
   allocation_before: number
-  /** Nodes that it owns after. Equal: the instance ends for another reason. */
+  /** Nodes that its pool owns after the change. Equal to `allocation_before`: the instance ends for another reason. */
   allocation_after: number
   /** Its priority. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical'
@@ -2726,7 +2726,7 @@ export type InstanceExplanation = {
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
   /** The time of the explanation, in Unix seconds. */
   as_of: number
-  /** The whole in a sentence, for people. */
+  /** The explanation in one sentence, for people. */
   summary: string
   waiting: InstanceWaiting | null
   boot: InstanceBoot | null
@@ -2763,29 +2763,29 @@ export type HostStorage = {
   size_bytes: number
   /** Free space in bytes. */
   free_bytes: number
-  /** Whether it is on disks that turn. `null`: the machine does not say. */
+  /** Whether it is on rotating disks. `null`: the host does not say. */
   is_rotational: boolean | null
   /** Whether nothing can be written to it. */
   is_read_only: boolean
 }
 
-/** One accelerator of a host. */
+/** One GPU of a host. */
 export type HostAcceleratorDevice = {
   /** PCI address on the host. */
   pci: string
-  /** NUMA node that it is on. `null`: the machine does not say. */
+  /** NUMA node that it is on. `null`: the host does not say. */
   numa_node: number | null
   /** IOMMU group. `null`: no machine can get this device. */
   iommu_group: number | null
   /** Driver that has it now. `null`: none. */
   driver: string | null
-  /** PCIe generation of its link now. `null`: the machine does not say. */
+  /** PCIe generation of its link now. `null`: the host does not say. */
   pcie_generation: number | null
-  /** PCIe lanes of its link now. `null`: the machine does not say. */
+  /** PCIe lanes of its link now. `null`: the host does not say. */
   pcie_lanes: number | null
 }
 
-/** The accelerators of one model in a host. */
+/** The GPUs of one model in a host. */
 export type HostAcceleratorModel = {
   /** Kind, as SKUs name it, such as `h100`. `null`: the agent does not know this model. */
   kind: string | null
@@ -2801,9 +2801,9 @@ export type HostAcceleratorModel = {
   subsystem_id: string | null
   /** Size in bytes of all memory regions of one device. */
   bar_bytes: number
-  /** Highest PCIe generation of one device. `null`: the machine does not say. */
+  /** Highest PCIe generation of one device. `null`: the host does not say. */
   pcie_generation_max: number | null
-  /** Most PCIe lanes of one device. `null`: the machine does not say. */
+  /** Most PCIe lanes of one device. `null`: the host does not say. */
   pcie_lanes_max: number | null
   /** The devices of the model. */
   devices: HostAcceleratorDevice[]
@@ -2815,13 +2815,13 @@ export type HostRdmaPort = {
   device: string
   /** Number of the port of its adapter. */
   port: number
-  /** What runs on its link. Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
+  /** Protocol of its link. Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
   link_layer: 'infiniband' | 'ethernet' | OpenWord
   /** State of its link, as the kernel names it. */
   state: string
   /** Rate in gigabits per second. */
   gigabits_per_second: number
-  /** NUMA node that it is on. `null`: the machine does not say. */
+  /** NUMA node that it is on. `null`: the host does not say. */
   numa_node: number | null
   /** GUID of its adapter. `null`: not known. */
   guid: string | null
@@ -2831,17 +2831,17 @@ export type HostRdmaPort = {
   functions?: string[]
 }
 
-/** A switch between the accelerators of an NVIDIA HGX board. */
+/** A switch between the GPUs of an NVIDIA HGX board. */
 export type HostNvSwitch = {
   /** PCI address on the host. */
   pci: string
-  /** NUMA node that it is on. `null`: the machine does not say. */
+  /** NUMA node that it is on. `null`: the host does not say. */
   numa_node: number | null
   /** IOMMU group. `null`: no machine can get this switch. */
   iommu_group: number | null
 }
 
-/** What stands between the hardware of a host and its machines, besides the hardware. */
+/** Settings and software of a host on which its machines depend. */
 export type HostDelivery = {
   /** Whether the agent runs as root, which it needs to give devices to machines. */
   is_root: boolean
@@ -2861,7 +2861,7 @@ export type HostSlotCheck = {
   is_good: boolean
 }
 
-/** The hardware of a host, as its agent read it from the machine. */
+/** The hardware of a host, as its agent read it. */
 export type HostHardware = {
   processors: HostProcessors
   /** Memory in bytes. */
@@ -2869,15 +2869,15 @@ export type HostHardware = {
   /** Its NUMA nodes. */
   numa_nodes: HostNumaNode[]
   storage: HostStorage
-  /** Its accelerators, by model. */
+  /** Its GPUs, by model. */
   accelerators: HostAcceleratorModel[]
   /** The ports of its RDMA adapters. */
   rdma: HostRdmaPort[]
-  /** Its NVSwitches. A machine with all accelerators behind them gets them too. Absent: none, or an older agent. */
+  /** Its NVSwitches. A machine with all GPUs behind them gets them too. Absent: none, or an older agent. */
   nvswitches?: HostNvSwitch[]
   /** Whether its IOMMU is on, without which no device can be given to a machine. */
   is_iommu_on: boolean
-  /** Whether it started by Secure Boot. `null`: the machine does not say. */
+  /** Whether it started by Secure Boot. `null`: the host does not say. */
   is_secure_boot_on: boolean | null
   /** Whether machines run with KVM. `null`: the agent has not tried. */
   is_kvm_usable: boolean | null
@@ -2894,21 +2894,21 @@ export type HostHardware = {
 
 /** What an agent reported about its host when it enrolled. */
 export type HostFacts = {
-  /** Name that the machine gives itself. */
+  /** Host name in its operating system. */
   hostname: string
   /** Number of processors, counted in threads. */
   cpu_count: number
   /** Memory in bytes. */
   memory_bytes: number
-  /** Size in bytes of the file system that stores its machines. */
+  /** Size in bytes of the file system that stores its instances. */
   storage_bytes: number
-  /** The kind of each accelerator, up to 256. `hardware` says more. */
+  /** The kind of each GPU, up to 256. `hardware` says more. */
   accelerators: string[]
-  /** `ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here. */
+  /** `ssh_only`: instances here have no outbound traffic, and instances with a subnet or public IPv4 are not placed here. */
   network: 'full' | 'ssh_only'
   /** IPv4 address at which other hosts reach the host. */
   host_address: string
-  /** Public IPv4 addresses that its machines can get. */
+  /** Public IPv4 addresses that its instances can get. */
   public_ipv4s: string[]
   /** Whether the host can put machines into InfiniBand partitions. Absent: not reported. */
   sets_partitions?: boolean
@@ -2921,13 +2921,13 @@ export type HostFacts = {
 export type BenchmarkFigure = {
   /** Name of the figure. */
   name: string
-  /** What was measured, in the unit. */
+  /** Measured value, in the unit. */
   value: string
   /** Unit of the figure. */
   unit: string
 }
 
-/** What the script of the operator has measured on a host. */
+/** The figures that the script of the host owner has measured on a host. */
 export type HostBenchmark = {
   /** When it was measured, in Unix seconds by the clock of the host, and not later than the report. */
   measured_at: number
@@ -2949,7 +2949,7 @@ export type HostTunnel = {
   changed_at: number
 }
 
-/** A machine that runs instances. Each of its slots is one node of its SKU. */
+/** A server that runs instances. Each of its slots is one node of its SKU. */
 export type Host = {
   object: 'host'
   /** Host id. */
@@ -2962,17 +2962,17 @@ export type Host = {
   sku: SkuSummary
   /** The originating pool that gets its nodes. */
   pool: PoolSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Whether it takes instances. Known values: active, cordoned, draining, drained, retired. New ones may be added; clients must accept them. */
   state: 'active' | 'cordoned' | 'draining' | 'drained' | 'retired' | OpenWord
-  /** Whether it reports, and can run machines. Known values: healthy, unreachable, faulted. New ones may be added; clients must accept them. */
+  /** Whether it reports, and can run instances. Known values: healthy, unreachable, faulted. New ones may be added; clients must accept them. */
   health: 'healthy' | 'unreachable' | 'faulted' | OpenWord
-  /** Why it is not healthy, for people: what it lacks, or what its agent last said. `null`: nothing. */
+  /** Why it is not healthy, for people: missing hardware, or the last message of its agent. `null`: nothing. */
   health_message: string | null
   /** Nodes of the SKU that it can run. */
   slots: number
-  /** How many of them have a machine. */
+  /** How many of its slots are in use. */
   used_slots: number
   /** Ids of the instances on it. */
   instances: InstanceId[]
@@ -2980,14 +2980,14 @@ export type Host = {
   agent_version: string | null
   /** Commit that its agent was built from. `null`: not known. */
   agent_commit: string | null
-  /** Who updates its agent: its updater, the package manager of its system, or nobody that reports. Known values: updater, package, none. New ones may be added; clients must accept them. */
+  /** What updates its agent: its updater, the package manager of its system, or nothing that reports. Known values: updater, package, none. New ones may be added; clients must accept them. */
   agent_managed_by: 'updater' | 'package' | 'none' | OpenWord
   /** Whether rollouts of the agent leave it out. */
   agent_pinned: boolean
   facts: HostFacts
-  /** What its benchmark last measured. `null`: nothing. */
+  /** The last figures of its benchmark. `null`: none. */
   benchmark: HostBenchmark | null
-  /** How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is simulated. `unencrypted`: it has no tunnel, and the operator of the platform accepts that. Known values: encrypted, unencrypted, none. New ones may be added; clients must accept them. */
+  /** How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries no such traffic, or it is simulated. `unencrypted`: it has no tunnel, and the platform operator accepts that. Known values: encrypted, unencrypted, none. New ones may be added; clients must accept them. */
   traffic: 'encrypted' | 'unencrypted' | 'none' | OpenWord
   /** Its WireGuard tunnel. `null`: it has none. */
   tunnel: HostTunnel | null
@@ -3072,7 +3072,7 @@ export type InstanceTemplateSummary = {
   object: 'instance_template'
   /** Instance template id. */
   id: InstanceTemplateId
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Resource path, `svc:instance_template:…`. */
   resource_path: string
@@ -3082,9 +3082,9 @@ export type InstanceTemplateSummary = {
 export type AutomationStatus = {
   /** `info`: it works. `warning`: it cannot act now, and tries again. `error`: something has to be changed. */
   state: 'info' | 'warning' | 'error'
-  /** What it does, or why it cannot work: a word such as `no_offer_at_price`. */
+  /** Its activity, or why it cannot work: a word such as `no_offer_at_price`. */
   code: string
-  /** The same for people. */
+  /** The same as a sentence for people. */
   message: string
 }
 
@@ -3097,12 +3097,12 @@ export type Deployment = {
   /** Resource path, `svc:deployment:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   pool: PoolSummary
   sku: SkuSummary
   instance_template: InstanceTemplateSummary
-  /** Whether it works. While false nothing is created, ended or bought; what runs stays. */
+  /** Whether it is enabled. While false nothing is created, ended or bought; running instances stay. */
   enabled: boolean
   /** How many instances it keeps. */
   target_instance_count: number
@@ -3138,19 +3138,19 @@ export type Procurement = {
   /** Resource path, `svc:procurement:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   pool: PoolSummary
   sku: SkuSummary
   /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target: 'node_count' | number
-  /** Lowest price at which it sells what is more than the target. */
+  /** Lowest price at which it sells nodes above the target. */
   min_sell_price_dollars_per_node_hour: string
   /** Most that it pays. `null`: its pool is an originating one, which never buys. */
   max_buy_price_dollars_per_node_hour: string | null
-  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
+  /** Length of its window in minutes, from the next minute on: 1440 is a day. */
   managed_window_minutes: number
-  /** Whether it works. While false nothing is bought or sold, and no order of it is open. */
+  /** Whether it is enabled. While false nothing is bought or sold, and none of its orders is open. */
   enabled: boolean
   status: AutomationStatus
   /** When it was created, in Unix seconds. */
@@ -3207,11 +3207,11 @@ export type AutomationEstimate = {
   pool: PoolId
   /** SKU id. */
   sku: SkuId
-  /** Whether it works. */
+  /** Whether it is enabled. */
   enabled: boolean
-  /** The first minute that it looks after now, in Unix seconds. */
+  /** Start of its window now, in Unix seconds. */
   start_at: number
-  /** The end of what it looks after now, not included, in Unix seconds. */
+  /** End of its window now, not included, in Unix seconds. */
   end_at: number
   /** The nodes that it keeps in each minute. */
   target_node_count: number
@@ -3229,9 +3229,9 @@ export type AutomationEstimate = {
   worst_case_dollars_of_window: string
   /** What the account can spend now. `null`: the permission `billing:read` is missing. */
   available_dollars: string | null
-  /** The same after the trades and the holds of what rests. `null` like `available_dollars`. */
+  /** The available dollars after the trades and the holds of resting orders. `null` like `available_dollars`. */
   available_after_dollars: string | null
-  /** What would refuse its orders now. `null`: nothing. */
+  /** Why its orders would be refused now. `null`: they would not. */
   refusal: EstimatedRefusal | null
   /** Why it would trade nothing now. `null`: it would. */
   reason: EstimatedIdleReason | null
@@ -3252,7 +3252,7 @@ export type CreatedAccount = {
   trust_level: 'untrusted' | 'basic' | 'trusted' | 'partner'
   /** A frozen account may only read. */
   is_frozen: boolean
-  /** Whether it is the account of whoever runs the server. */
+  /** Whether it is the account of the platform operator. */
   is_platform: boolean
   /** The longest life of tokens that people make. */
   token_lifetime_max_days: number
@@ -3276,7 +3276,7 @@ export type AdministeredAccount = {
   trust_level: 'untrusted' | 'basic' | 'trusted' | 'partner'
   /** A frozen account may only read. */
   is_frozen: boolean
-  /** Whether it is the account of whoever runs the server. */
+  /** Whether it is the account of the platform operator. */
   is_platform: boolean
   /** The longest life of tokens that people make. */
   token_lifetime_max_days: number
@@ -3296,14 +3296,14 @@ export type AdministeredAccountPage = {
   cursor?: string
 }
 
-/** What a SKU earned the operator in one month, and what was traded of it. */
+/** Fees that a SKU earned the platform operator in one month, and the trades of it. */
 export type Revenue = {
   object: 'revenue'
   /** A month of UTC, such as 2026-01. */
   month: string
   /** SKU id. */
   sku: SkuId
-  /** What sellers paid in fees. */
+  /** Fees that sellers paid. */
   fees_dollars: string
   /** The value of all fills. */
   volume_dollars: string
@@ -3325,15 +3325,15 @@ export type RevenueList = {
 /** The usage of one account and SKU. */
 export type PlatformSkuUsage = {
   sku: SkuSummary
-  /** What the pools own. */
+  /** Node-minutes that the pools own. */
   allocated_node_minutes: number
-  /** What instances ran in; never more than is allocated. */
+  /** Node-minutes in which instances ran; never more than are allocated. */
   used_node_minutes: number
   /** Purchases that were filled in the period. */
   bought_dollars: string
   /** Proceeds of sales that were filled in the period, less their fees. */
   sold_dollars: string
-  /** What the node-minutes of the period cost that were kept. */
+  /** Cost of the node-minutes of the period that were kept. */
   effective_cost_dollars: string
 }
 
@@ -3342,15 +3342,15 @@ export type PlatformUsage = {
   object: 'platform_usage'
   /** Id of the account. */
   account: string
-  /** What the pools own. */
+  /** Node-minutes that the pools own. */
   allocated_node_minutes: number
-  /** What instances ran in; never more than is allocated. */
+  /** Node-minutes in which instances ran; never more than are allocated. */
   used_node_minutes: number
   /** Purchases that were filled in the period. */
   bought_dollars: string
   /** Proceeds of sales that were filled in the period, less their fees. */
   sold_dollars: string
-  /** What the node-minutes of the period cost that were kept. */
+  /** Cost of the node-minutes of the period that were kept. */
   effective_cost_dollars: string
   /** The same by SKU. Their sums are those of the account. */
   skus: PlatformSkuUsage[]
@@ -3367,7 +3367,7 @@ export type PlatformUsagePage = {
   cursor?: string
 }
 
-/** A trade of an order as the operator of the platform sees it. */
+/** A trade of an order as the platform operator sees it. */
 export type PlatformFill = {
   object: 'fill'
   /** Fill id. */
@@ -3386,7 +3386,7 @@ export type PlatformFill = {
   related: boolean
 }
 
-/** An order as the operator sees it. */
+/** An order as the platform operator sees it. */
 export type PlatformOrder = {
   object: 'order'
   /** Order id. */
@@ -3397,7 +3397,7 @@ export type PlatformOrder = {
   sku: SkuSummary
   /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
-  /** What has become of the order so far. Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
+  /** State of the order. Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | OpenWord
   /** Whether the part that is not filled at once waits on the order book. */
   allow_standing: boolean
@@ -3407,21 +3407,21 @@ export type PlatformOrder = {
   allocation_schedule_delta: ScheduleEntry[]
   /** Nodes that were filled so far: ascending, without overlap, zero where there is no entry. */
   filled_allocation_schedule_delta: ScheduleEntry[]
-  /** What it asks for together with what the orders which it continues had filled. */
+  /** Nodes that it asks for plus nodes that the orders which it amends had filled. */
   total: OrderTotal
-  /** Nodes that the orders which it continues had filled: ascending, without overlap, zero where there is no entry. */
+  /** Nodes that the orders which it amends had filled: ascending, without overlap, zero where there is no entry. */
   filled_before_allocation_schedule_delta: ScheduleEntry[]
   /** Highest price of a buy, lowest of a sell. */
   limit_price_dollars_per_node_hour: string
-  /** Average price of what was filled, rounded half up. `null`: nothing was. */
+  /** Average price of the filled part, rounded half up. `null`: nothing was filled. */
   filled_average_price_dollars_per_node_hour: string | null
-  /** What is set aside for the part of a buy that is still open. Zero for a sell. */
+  /** Money set aside for the open part of a buy. Zero for a sell. */
   held_dollars: string
   /** The newest 100 fills. */
   fills: PlatformFill[]
-  /** The order that it continues, with other terms. `null`: none. */
+  /** The order that it amends. `null`: none. */
   amends: OrderId | null
-  /** The order that continues it, with other terms. `null`: none. */
+  /** The order that amends it. `null`: none. */
   amended_by: OrderId | null
   /** The automation that placed it. `null`: a request did. */
   managed_by: OrderManager | null
@@ -3452,7 +3452,7 @@ export type PlatformOrderPage = {
   cursor?: string
 }
 
-/** A pool as the operator sees it. */
+/** A pool as the platform operator sees it. */
 export type PlatformPool = {
   object: 'pool'
   /** Pool id. */
@@ -3460,9 +3460,9 @@ export type PlatformPool = {
   /** Resource path, `svc:pool:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
-  /** `market`: it buys and sells. `originating`: it gets the nodes of hosts, and only sells. `read_only`: the operator granted its nodes, and it does not trade. */
+  /** `market`: it buys and sells. `originating`: it gets the nodes of hosts, and only sells. `read_only`: the platform operator granted its nodes, and it does not trade. */
   kind: 'market' | 'originating' | 'read_only'
   allocation_schedule: AllocationSchedule
   /** The procurements that keep it at a number of nodes. */
@@ -3510,9 +3510,9 @@ export type AdministeredSku = {
   supports_public_ipv4?: BooleanProperty
   /** Hosts of this SKU need not have its hardware: for development. */
   simulated?: boolean
-  /** Let only the operator of the platform supply hosts of the SKU, and no partner. */
+  /** Let only the platform operator supply hosts of the SKU, and no partner. */
   operator_hosts_only?: boolean
-  /** What suppliers of hosts measured. Left out if nobody did. */
+  /** Benchmark figures that suppliers of hosts measured. Absent: nobody did. */
   benchmarks?: SkuBenchmark[]
   /** Prices are multiples of it. */
   price_step_dollars_per_node_hour: string
@@ -3522,9 +3522,9 @@ export type AdministeredSku = {
   benchmark_figures: string[]
   /** An unlisted SKU is visible only to accounts that hold allocation of it or have an override. */
   listed: boolean
-  /** Fee of the operator for each node-hour that is sold. */
+  /** Fee of the platform operator for each node-hour that is sold. */
   flat_fee_dollars_per_node_hour: string
-  /** Fee of the operator in basis points of the value of a fill. The seller pays it. */
+  /** Fee of the platform operator in basis points of the value of a fill. The seller pays it. */
   fee_bps: number
   /** Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
   public_prices_exclude_related: boolean
@@ -3545,7 +3545,7 @@ export type AdministeredSkuPage = {
   cursor?: string
 }
 
-/** An instance as the operator sees it. */
+/** An instance as the platform operator sees it. */
 export type PlatformInstance = {
   object: 'instance'
   /** Instance id. */
@@ -3553,7 +3553,7 @@ export type PlatformInstance = {
   /** Resource path, `svc:instance:…`. */
   resource_path: string
   workspace: WorkspaceSummary
-  /** Name, unique among those of its kind in the workspace. */
+  /** Name, unique among resources of its kind in the workspace. */
   name: string
   /** Whether it waits, runs or has ended. Later versions may add values; clients must accept them. */
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
@@ -3574,7 +3574,7 @@ export type PlatformInstance = {
   subnet: SubnetId | null
   /** IPv4 address within the subnet. Absent: it has none. */
   private_ip?: string
-  /** Whether it gets a public address. Without one only SSH (TCP port 22) comes in. */
+  /** Whether it gets a public address. Without a public address only SSH (TCP port 22) reaches it. */
   _preview_enable_public_ipv4: boolean
   /** Public IPv4 address. Absent: it has none, or not yet. */
   _preview_public_ip?: string
@@ -3586,7 +3586,7 @@ export type PlatformInstance = {
   tags: Record<string, string> | null
   /** When allocation falls, instances of lower levels end first. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
-  /** Order that was placed with it, by `buy`. Absent: there was none. */
+  /** Order that `buy` placed at its creation. Absent: there was none. */
   order?: OrderId
   hardware?: InstanceHardware
   /** Id of the account that it belongs to. */
@@ -3617,7 +3617,7 @@ export type AgentBundle = {
   architecture: 'any' | 'x64' | 'arm64' | OpenWord
   /** Version of the agent protocol that it speaks. */
   protocol: number
-  /** Oldest version of the protocol of a server that it works with. */
+  /** Oldest version of the protocol with which a server can use it. */
   oldest_server_protocol: number
   /** SHA-256 of the archive, in hexadecimal. */
   sha256: string
@@ -3666,7 +3666,7 @@ export type AgentRolloutHost = {
   host: HostId
   /** Name of the group. */
   group: string
-  /** What the rollout has to do with it. Known values: pending, updating, updated, failed, skipped. New ones may be added; clients must accept them. */
+  /** State of the host in the rollout. Known values: pending, updating, updated, failed, skipped. New ones may be added; clients must accept them. */
   state: 'pending' | 'updating' | 'updated' | 'failed' | 'skipped' | OpenWord
   /** Version that it had before. `null`: not known. */
   from_version: string | null
@@ -3681,25 +3681,25 @@ export type AgentRollout = {
   object: 'agent_rollout'
   /** Agent rollout id. */
   id: AgentRolloutId
-  /** Version that the hosts get. Of a rollback: the one that they leave. */
+  /** Version that the hosts get. For a rollback: the version that they leave. */
   agent_version: string
-  /** Rollout that it takes back. `null`: none. */
+  /** Rollout that this one rolls back. `null`: none. */
   rolls_back: AgentRolloutId | null
-  /** Whether it goes on. Known values: running, halted, completed, cancelled. New ones may be added; clients must accept them. */
+  /** Whether it runs, is halted or has ended. Known values: running, halted, completed, cancelled. New ones may be added; clients must accept them. */
   state: 'running' | 'halted' | 'completed' | 'cancelled' | OpenWord
   /** Why it is halted. `null`: it is not. Known values: operator, not_back, update_failed, instance_lost, new_problem. New ones may be added; clients must accept them. */
   halt_reason: 'operator' | 'not_back' | 'update_failed' | 'instance_lost' | 'new_problem' | OpenWord | null
-  /** The same for people, with the host. */
+  /** The reason as a sentence for people, with the host. */
   halt_message: string | null
-  /** Group whose turn it is. `null`: all had theirs. */
+  /** Group whose turn it is. `null`: all groups had their turn. */
   group: string | null
   /** The groups, in the order of their turns. */
   groups: AgentRolloutGroup[]
-  /** Hosts that are being updated, failed or were left out, up to 100. */
+  /** Hosts that are being updated, failed or were left out, up to 100. Empty 30 days after the end, unless it is the newest rollout. */
   hosts: AgentRolloutHost[]
-  /** For how many seconds a host is watched after its update before the next one begins. */
+  /** For how many seconds a host is watched after its update before the next update begins. */
   health_seconds: number
-  /** In how many seconds a host has to be back and well with the new version. */
+  /** Within how many seconds a host must report the new version and be well. */
   return_seconds: number
   /** How many hosts of a SKU, and of an InfiniBand fabric, are updated at once. */
   hosts_at_once: number
@@ -3764,7 +3764,7 @@ export type SandboxClock = {
   now: number
   /** The time of the real clock, in Unix seconds. */
   real_now: number
-  /** How far the business clock is ahead. */
+  /** How far the business clock is ahead of the real clock. */
   offset_seconds: number
   /** Whether the clock stands still. */
   frozen: boolean
@@ -3781,7 +3781,7 @@ export type AdvancedClock = {
   now: number
   /** The time of the real clock, in Unix seconds. */
   real_now: number
-  /** How far the business clock is ahead. */
+  /** How far the business clock is ahead of the real clock. */
   offset_seconds: number
   /** Whether the clock stands still. */
   frozen: boolean
@@ -3789,7 +3789,7 @@ export type AdvancedClock = {
   rate: number
   /** When something is due next, such as a deadline, in Unix seconds. `null`: nothing is. */
   next_due_at: number | null
-  /** Whether all work on the way is done. False: not within 60 s of real time; it goes on. */
+  /** Whether all work on the way is done. False: it was not done within 60 s of real time, and goes on. */
   settled: boolean
 }
 
@@ -3837,7 +3837,7 @@ export type LoadedScenario = {
   now: number
   /** The accounts of the world, each with a token. */
   accounts: ScenarioAccount[]
-  /** Ids worth knowing, by what they are. */
+  /** Ids of resources of the world, by their part in it. */
   ids: Record<string, string>
 }
 
@@ -3851,7 +3851,7 @@ export type MarketMaker = {
   node_count: number
   /** Price around which it trades. */
   base_price_dollars_per_node_hour: string
-  /** What it takes the price to be at this minute. */
+  /** Price that it regards as fair at this minute. */
   fair_price_dollars_per_node_hour: string
   /**
    * Whether its prices and nodes differ by hour: nights and weekends are cheap, working hours dear, one
@@ -3860,7 +3860,7 @@ export type MarketMaker = {
   weather: boolean
   /** When its weather changes. `null`: it has none. */
   forecast: {
-    /** By how much the clocks of its days are ahead of UTC. There is no summer time. */
+    /** Offset of its days and hours from UTC. There is no summer time. */
     utc_offset_minutes: number
     /** Start of the scarce day, in Unix seconds. It comes again every four weeks. */
     scarce_start_at: number
@@ -3900,9 +3900,9 @@ export type Fault = {
   id: SandboxFaultId
   /** What goes wrong. */
   kind: 'http_error' | 'http_latency' | 'connection_cut' | 'database_down' | 'market_halt' | 'host_silent' | 'host_crash' | 'start_failure' | 'checksum_mismatch' | 'instance_unhealthy' | 'webhook_failure' | 'preempt'
-  /** Status of the answers. 410 only with `webhook_failure`. */
+  /** Status of the responses. 410 only with `webhook_failure`. */
   status?: 410 | 429 | 500 | 503
-  /** By how much answers are late. */
+  /** By how much responses are delayed. */
   milliseconds?: number
   /** Whether the connection breaks before or after the work. */
   moment?: 'before' | 'after'
@@ -4038,7 +4038,7 @@ export type CreateUserPasskeyBody = {
   client_data_json: string
   /** `attestationObject` of the response of the browser, in base64url. */
   attestation_object: string
-  /** How a browser reaches the authenticator, as `getTransports()` of the browser says. */
+  /** How a browser reaches the authenticator, as returned by `getTransports()` of the browser. */
   transports?: readonly string[] | undefined
 }
 
@@ -4062,7 +4062,7 @@ export type CreateRoleBody = {
   name: string
   /** Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one. */
   policy: {
-    /** The form of the policy. */
+    /** Version of the policy format. */
     api_version: 'roles/v1'
     /** A note for people. */
     description?: string | undefined
@@ -4131,7 +4131,7 @@ export type UpdateRoleBody = {
   name?: string | undefined
   /** Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one. */
   policy?: {
-    /** The form of the policy. */
+    /** Version of the policy format. */
     api_version: 'roles/v1'
     /** A note for people. */
     description?: string | undefined
@@ -4220,7 +4220,7 @@ export type CreateTokenBody = {
   name?: string | undefined
   /** Workspace of the token: id or resource path. Default: that of the token that makes it. */
   workspace?: WorkspaceRef | undefined
-  /** Roles of the token in its workspace. Default: `viewer`. You need all their rights yourself. */
+  /** Roles of the token in its workspace. Default: `viewer`. You need all rights of these roles yourself. */
   roles?: readonly RoleRef[] | undefined
   /** When the token ends, in Unix seconds. At most 5 years ahead, and not after the token that makes it; `null`: never. Default: in 90 days, or when that token ends if it is earlier. A session makes tokens for at most `token_lifetime_max_days` of the account. */
   expires_at?: number | null | undefined
@@ -4264,7 +4264,7 @@ export type FinishPasskeySignInBody = {
   signature: string
   /** `userHandle` of the response of the browser, in base64url. */
   user_handle?: string | undefined
-  /** Whether only the person who is signed in may sign in again. */
+  /** Accept only the person who is signed in already. Default false. */
   is_step_up?: boolean | undefined
 }
 
@@ -4272,7 +4272,7 @@ export type FinishPasskeySignInBody = {
 export type UseRecoveryCodeBody = {
   /** The recovery code, in upper or lower case, with or without separators. */
   code: string
-  /** Whether only the person who is signed in may sign in again. */
+  /** Accept only the person who is signed in already. Default false. */
   is_step_up?: boolean | undefined
 }
 
@@ -4316,7 +4316,7 @@ export type UpdateWebhookBody = {
 
 /** The body of `replay_webhook`. */
 export type ReplayWebhookBody = {
-  /** Send the events again that happened then or later, in Unix seconds. */
+  /** Send the events again that happened at this time or later, in Unix seconds. */
   since?: number | undefined
   /** Send the events after this one again: the cursor of an event of a list without filters. */
   starting_after?: string | undefined
@@ -4332,7 +4332,7 @@ export type PutBalanceThresholdBody = {
 export type CreateAccountTransactionBody = {
   /** Why the amount is posted. */
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
-  /** Amount in dollars, such as 1000.00. A negative one takes money away. Not zero. */
+  /** Amount in dollars, such as 1000.00. A negative amount takes money away. Not zero. */
   amount_dollars: string
   /** Reason, shown in the statement of the account. */
   description: string
@@ -4350,7 +4350,7 @@ export type CreatePendingCreditBody = {
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | 'credit_limit'
   /** Amount in dollars, such as 250000.00. Not zero. */
   amount_dollars: string
-  /** Reason, shown to the second operator and, of a credit, in the statement of the account. */
+  /** Reason, shown to the second platform operator. The reason of a credit also appears in the statement of the account. */
   description: string
 }
 
@@ -4360,13 +4360,13 @@ export type CreateBudgetBody = {
   name?: string | undefined
   /** Workspace that the budget is for: id or resource path. Default: the whole account. */
   workspace?: WorkspaceRef | undefined
-  /** What the amount is for: a day or a month of UTC, or all time. */
+  /** Period of the amount: a day or a month in UTC, or all time. */
   period: 'day' | 'month' | 'total'
   /** Amount of a period in dollars, such as 5000.00. Not zero. */
   amount_dollars: string
   /** Rising percentages of the amount, such as 50, 80, 100. Reaching one emits `budget.threshold_reached`, once a period. */
   thresholds_percent?: readonly number[] | undefined
-  /** What is compared with the thresholds. `actual`: what is spent. `forecast`: what the period will come to; not for `total`. */
+  /** What is compared with the thresholds. `actual`: the amount spent. `forecast`: the expected amount at the end of the period; not for `total`. */
   threshold_basis?: 'actual' | 'forecast' | undefined
   /** Refuse buys that would exceed the amount, and let automations stop buying. */
   hard_stop?: boolean | undefined
@@ -4380,7 +4380,7 @@ export type UpdateBudgetBody = {
   amount_dollars?: string | undefined
   /** Rising percentages of the amount, such as 50, 80, 100. Reaching one emits `budget.threshold_reached`, once a period. */
   thresholds_percent?: readonly number[] | undefined
-  /** What is compared with the thresholds. `actual`: what is spent. `forecast`: what the period will come to; not for `total`. */
+  /** What is compared with the thresholds. `actual`: the amount spent. `forecast`: the expected amount at the end of the period; not for `total`. */
   threshold_basis?: 'actual' | 'forecast' | undefined
   /** Refuse buys that would exceed the amount, and let automations stop buying. */
   hard_stop?: boolean | undefined
@@ -4449,7 +4449,7 @@ export type CreateMaintenanceWindowBody = {
   start_at: number
   /** When it ends, in Unix seconds, a multiple of 60. */
   end_at: number
-  /** How much it disturbs. */
+  /** How severe the maintenance is. */
   maintenance_type: 'info' | 'degraded_performance' | 'unavailable'
   /** Title, for customers. */
   title: string
@@ -4482,7 +4482,7 @@ export type CreatePoolTransferBody = {
 
 /** The body of `create_order`. */
 export type CreateOrderBody = {
-  /** Pool that gets what is bought, or gives what is sold: id or resource path. */
+  /** Pool that gets the bought nodes, or gives the sold nodes: id or resource path. */
   pool: PoolRef
   /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
@@ -4507,7 +4507,7 @@ export type CreateOrderBody = {
 
 /** The body of `amend_order`. */
 export type AmendOrderBody = {
-  /** Number of nodes in total, with those that are filled. Default: as before. */
+  /** Number of nodes in total, including filled nodes. Default: as before. */
   node_count?: number | undefined
   /** First minute of the window, in Unix seconds. Default: as before, or the running minute. */
   start_at?: number | undefined
@@ -4537,7 +4537,7 @@ export type CreateOrderEstimateBody = {
   node_count: number
   /** Pool of the order: id or resource path. With it, limits and money are checked. */
   pool?: PoolRef | undefined
-  /** Open order of the same side, SKU and pool that it continues: what that one holds is free for it, and what was filled is not asked for again. */
+  /** Open order of the same side, SKU and pool that it would amend: money and nodes that the open order holds count as free, and filled nodes are not ordered again. */
   amends?: OrderId | undefined
   /** Highest price of a buy, lowest of a sell, in dollars per node-hour, such as 18.50. Default: any price. */
   limit_price_dollars_per_node_hour?: string | undefined
@@ -4557,7 +4557,7 @@ export type CreateImageBody = {
 
 /** The body of `create_image_part`. */
 export type CreateImagePartBody = {
-  /** Number of the part. The first is 1, and none is left out. */
+  /** Number of the part: 1, 2, 3 and so on, without gaps. */
   part_id: number
 }
 
@@ -4571,7 +4571,7 @@ export type CompleteImageBody = {
 
 /** The body of `deprecate_image`. */
 export type DeprecateImageBody = {
-  /** What to use instead, for example. */
+  /** Message for people, such as what to use instead. */
   message?: string | undefined
 }
 
@@ -4581,9 +4581,9 @@ export type CreateFirewallBody = {
   name?: string | undefined
   /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
-  /** What may come in. Traffic that no rule allows is dropped. */
+  /** The rules for inbound traffic. Traffic that no rule allows is dropped. */
   rules?: readonly ({
-    /** Protocol that it lets in. */
+    /** Protocol that it allows. */
     protocol: 'tcp' | 'udp' | 'icmp' | 'all'
     /** First port that it opens. Required with `tcp` and `udp`, refused with `icmp` and `all`. */
     port_from?: number | undefined
@@ -4608,9 +4608,9 @@ export type UpdateFirewallBody = {
 
 /** The body of `replace_firewall_rules`. */
 export type ReplaceFirewallRulesBody = {
-  /** All rules from now on: what may come in. Traffic that no rule allows is dropped. */
+  /** All rules for inbound traffic from now on. Traffic that no rule allows is dropped. */
   rules: readonly ({
-    /** Protocol that it lets in. */
+    /** Protocol that it allows. */
     protocol: 'tcp' | 'udp' | 'icmp' | 'all'
     /** First port that it opens. Required with `tcp` and `udp`, refused with `icmp` and `all`. */
     port_from?: number | undefined
@@ -4675,17 +4675,17 @@ export type CreateInstanceTemplateBody = {
   image: ImageRef
   /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
-  /** SSH keys that open it: ids. Default: all keys of whoever creates it. Empty: none. Keys of others need the permission `user:read`. */
+  /** Ids of the SSH keys that open it. Default: all keys of its creator. Empty: none. Keys of others need the permission `user:read`. */
   ssh_keys?: readonly SshKeyId[] | undefined
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
   /** When allocation falls, instances of lower levels end first. Default `normal`. */
   priority_level?: 'yield' | 'normal' | 'preferred' | 'critical' | undefined
-  /** Subnet: id or resource path. Default: a private one of its own, in which it is alone. */
+  /** Subnet: id or resource path. Default: an isolated subnet of its own. */
   subnet?: SubnetRef | undefined
-  /** Give it a public address. Without one only SSH (TCP port 22) comes in. */
+  /** Give it a public address. Without a public address only SSH (TCP port 22) reaches it. */
   _preview_enable_public_ipv4?: boolean | undefined
-  /** Firewall of the public address: id or resource path. Default: the own one of the workspace. */
+  /** Firewall of the public address: id or resource path. Default: the default firewall of the workspace. */
   _preview_firewall?: FirewallRef | undefined
   /** InfiniBand partition: id or resource path. It cannot be changed later. */
   _preview_infiniband_partition?: InfinibandPartitionRef | undefined
@@ -4703,17 +4703,17 @@ export type CreateInstanceBody = {
   name?: string | undefined
   /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
-  /** SSH keys that open it: ids. Default: all keys of whoever creates it. Empty: none. Keys of others need the permission `user:read`. */
+  /** Ids of the SSH keys that open it. Default: all keys of its creator. Empty: none. Keys of others need the permission `user:read`. */
   ssh_keys?: readonly SshKeyId[] | undefined
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
   /** When allocation falls, instances of lower levels end first. Default `normal`. */
   priority_level?: 'yield' | 'normal' | 'preferred' | 'critical' | undefined
-  /** Subnet: id or resource path. Default: a private one of its own, in which it is alone. */
+  /** Subnet: id or resource path. Default: an isolated subnet of its own. */
   subnet?: SubnetRef | undefined
-  /** Give it a public address. Without one only SSH (TCP port 22) comes in. */
+  /** Give it a public address. Without a public address only SSH (TCP port 22) reaches it. */
   _preview_enable_public_ipv4?: boolean | undefined
-  /** Firewall of the public address: id or resource path. Default: the own one of the workspace. */
+  /** Firewall of the public address: id or resource path. Default: the default firewall of the workspace. */
   _preview_firewall?: FirewallRef | undefined
   /** InfiniBand partition: id or resource path. It cannot be changed later. */
   _preview_infiniband_partition?: InfinibandPartitionRef | undefined
@@ -4771,7 +4771,7 @@ export type UpdateHostBody = {
 
 /** The body of `drain_host`. */
 export type DrainHostBody = {
-  /** When its supply and its instances end, in Unix seconds, not in the past. The supply ends at the start of this minute. */
+  /** When its supply and its instances end, in Unix seconds. Not in the past. The supply ends at the start of this minute. */
   deadline_at: number
   /** Drain even if nodes after the deadline are sold. They stay sold. */
   force?: boolean | undefined
@@ -4839,11 +4839,11 @@ export type CreateProcurementBody = {
   sku: SkuId
   /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target: 'node_count' | number
-  /** Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00. */
+  /** Lowest price at which it sells nodes above the target, in dollars per node-hour, such as 24.00. */
   min_sell_price_dollars_per_node_hour: string
-  /** Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one. */
+  /** Highest price at which it buys, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating pool. */
   max_buy_price_dollars_per_node_hour?: string | undefined
-  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
+  /** Length of its window in minutes, from the next minute on: 1440 is a day. */
   managed_window_minutes: number
   /** Keep the pool at the target. */
   enabled?: boolean | undefined
@@ -4857,11 +4857,11 @@ export type UpdateProcurementBody = {
   sku?: SkuId | undefined
   /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target?: 'node_count' | number | undefined
-  /** Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00. */
+  /** Lowest price at which it sells nodes above the target, in dollars per node-hour, such as 24.00. */
   min_sell_price_dollars_per_node_hour?: string | undefined
-  /** Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one. */
+  /** Highest price at which it buys, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating pool. */
   max_buy_price_dollars_per_node_hour?: string | undefined
-  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
+  /** Length of its window in minutes, from the next minute on: 1440 is a day. */
   managed_window_minutes?: number | undefined
   /** Keep the pool at the target. */
   enabled?: boolean | undefined
@@ -4915,11 +4915,11 @@ export type CreateProcurementEstimateBody = {
   sku: SkuId
   /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target: 'node_count' | number
-  /** Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00. */
+  /** Lowest price at which it sells nodes above the target, in dollars per node-hour, such as 24.00. */
   min_sell_price_dollars_per_node_hour: string
-  /** Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one. */
+  /** Highest price at which it buys, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating pool. */
   max_buy_price_dollars_per_node_hour?: string | undefined
-  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
+  /** Length of its window in minutes, from the next minute on: 1440 is a day. */
   managed_window_minutes: number
   /** Keep the pool at the target. */
   enabled?: boolean | undefined
@@ -4933,11 +4933,11 @@ export type CreateProcurementUpdateEstimateBody = {
   sku?: SkuId | undefined
   /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target?: 'node_count' | number | undefined
-  /** Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00. */
+  /** Lowest price at which it sells nodes above the target, in dollars per node-hour, such as 24.00. */
   min_sell_price_dollars_per_node_hour?: string | undefined
-  /** Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one. */
+  /** Highest price at which it buys, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating pool. */
   max_buy_price_dollars_per_node_hour?: string | undefined
-  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
+  /** Length of its window in minutes, from the next minute on: 1440 is a day. */
   managed_window_minutes?: number | undefined
   /** Keep the pool at the target. */
   enabled?: boolean | undefined
@@ -4993,7 +4993,7 @@ export type CreateAccountUserBody = {
 
 /** The body of `create_account_sign_in_link`. */
 export type CreateAccountSignInLinkBody = {
-  /** User of that account who is let in: its id. */
+  /** Id of the user of that account who may sign in. */
   user: UserId
 }
 
@@ -5013,13 +5013,13 @@ export type CreateAgentRolloutBody = {
   agent_version: string
   /** Groups in the order of their turns, such as `canary=1%`, `early=10%`, `rest`. The last one has no share and gets all other hosts. Default: these three. */
   groups?: readonly string[] | undefined
-  /** For how many seconds a host is watched after its update before the next one begins. */
+  /** For how many seconds a host is watched after its update before the next update begins. */
   health_seconds?: number | undefined
-  /** In how many seconds a host has to be back and well with the new version. */
+  /** Within how many seconds a host must report the new version and be well. */
   return_seconds?: number | undefined
   /** How many hosts of a SKU, and of an InfiniBand fabric, are updated at once. */
   hosts_at_once?: number | undefined
-  /** Create it halted. It begins with resume_agent_rollout. */
+  /** Create it halted. `resume_agent_rollout` starts it. */
   halted?: boolean | undefined
 }
 
@@ -5031,15 +5031,15 @@ export type CreateSkuBody = {
   listed?: boolean | undefined
   /** Hosts of this SKU need not have its hardware: for development. */
   simulated?: boolean | undefined
-  /** Let only the operator of the platform supply hosts of the SKU, and no partner. */
+  /** Let only the platform operator supply hosts of the SKU, and no partner. */
   operator_hosts_only?: boolean | undefined
   /** Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
   public_prices_exclude_related?: boolean | undefined
   /** Figures of benchmarks that the SKU shows, in this order, each with its unit, such as `memory_bandwidth GB/s`. */
   benchmark_figures?: readonly string[] | undefined
-  /** Fee of the operator for each node-hour that is sold, in dollars. A new SKU without it has none. */
+  /** Fee of the platform operator for each node-hour that is sold, in dollars. A new SKU without it has none. */
   flat_fee_dollars_per_node_hour?: string | undefined
-  /** Fee of the operator in basis points, hundredths of a percent, of the value of a sale. A new SKU without it has none. */
+  /** Fee of the platform operator in basis points, hundredths of a percent, of the value of a sale. A new SKU without it has none. */
   fee_bps?: number | undefined
   /** Prices of orders and automations must be multiples of this, in dollars. A new SKU without it has 0.000001. Resting orders keep their prices. */
   price_step_dollars_per_node_hour?: string | undefined
@@ -5057,14 +5057,14 @@ export type CreateSkuBody = {
     /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
-  /** Kind of accelerator, such as `h100`. */
+  /** Kind of GPU, such as `h100`. */
   accelerator?: string | {
     /** The value itself, which requirements compare. */
     value: string
     /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
-  /** Form factor of the accelerators, such as `sxm`. */
+  /** Form factor of the GPUs, such as `sxm`. */
   form_factor?: string | {
     /** The value itself, which requirements compare. */
     value: string
@@ -5087,7 +5087,7 @@ export type CreateSkuBody = {
   } | undefined
   /** Name of the InfiniBand fabric, such as `west-ib`. */
   infiniband_fabric?: string | undefined
-  /** Number of accelerators. */
+  /** Number of GPUs. */
   num_accelerators?: number | {
     /** The value itself, which requirements compare. */
     value: number
@@ -5132,15 +5132,15 @@ export type UpdateSkuBody = {
   listed?: boolean | undefined
   /** Hosts of this SKU need not have its hardware: for development. */
   simulated?: boolean | undefined
-  /** Let only the operator of the platform supply hosts of the SKU, and no partner. */
+  /** Let only the platform operator supply hosts of the SKU, and no partner. */
   operator_hosts_only?: boolean | undefined
   /** Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
   public_prices_exclude_related?: boolean | undefined
   /** Figures of benchmarks that the SKU shows, in this order, each with its unit, such as `memory_bandwidth GB/s`. */
   benchmark_figures?: readonly string[] | undefined
-  /** Fee of the operator for each node-hour that is sold, in dollars. A new SKU without it has none. */
+  /** Fee of the platform operator for each node-hour that is sold, in dollars. A new SKU without it has none. */
   flat_fee_dollars_per_node_hour?: string | undefined
-  /** Fee of the operator in basis points, hundredths of a percent, of the value of a sale. A new SKU without it has none. */
+  /** Fee of the platform operator in basis points, hundredths of a percent, of the value of a sale. A new SKU without it has none. */
   fee_bps?: number | undefined
   /** Prices of orders and automations must be multiples of this, in dollars. A new SKU without it has 0.000001. Resting orders keep their prices. */
   price_step_dollars_per_node_hour?: string | undefined
@@ -5158,14 +5158,14 @@ export type UpdateSkuBody = {
     /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
-  /** Kind of accelerator, such as `h100`. */
+  /** Kind of GPU, such as `h100`. */
   accelerator?: string | {
     /** The value itself, which requirements compare. */
     value: string
     /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
-  /** Form factor of the accelerators, such as `sxm`. */
+  /** Form factor of the GPUs, such as `sxm`. */
   form_factor?: string | {
     /** The value itself, which requirements compare. */
     value: string
@@ -5188,7 +5188,7 @@ export type UpdateSkuBody = {
   } | null | undefined
   /** Name of the InfiniBand fabric, such as `west-ib`. */
   infiniband_fabric?: string | null | undefined
-  /** Number of accelerators. */
+  /** Number of GPUs. */
   num_accelerators?: number | {
     /** The value itself, which requirements compare. */
     value: number
@@ -5255,14 +5255,14 @@ export type PutSkuOverrideBody = {
     /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
-  /** Kind of accelerator, such as `h100`. */
+  /** Kind of GPU, such as `h100`. */
   accelerator?: string | {
     /** The value itself, which requirements compare. */
     value: string
     /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
-  /** Form factor of the accelerators, such as `sxm`. */
+  /** Form factor of the GPUs, such as `sxm`. */
   form_factor?: string | {
     /** The value itself, which requirements compare. */
     value: string
@@ -5285,7 +5285,7 @@ export type PutSkuOverrideBody = {
   } | undefined
   /** Name of the InfiniBand fabric, such as `west-ib`. */
   infiniband_fabric?: string | undefined
-  /** Number of accelerators. */
+  /** Number of GPUs. */
   num_accelerators?: number | {
     /** The value itself, which requirements compare. */
     value: number
@@ -5324,7 +5324,7 @@ export type PutSkuOverrideBody = {
 
 /** The body of `deprecate_public_image`. */
 export type DeprecatePublicImageBody = {
-  /** What to use instead, for example. */
+  /** Message for people, such as what to use instead. */
   message?: string | undefined
 }
 
@@ -5332,7 +5332,7 @@ export type DeprecatePublicImageBody = {
 export type AdvanceClockBody = {
   /** By how much to advance, instead of to a time. */
   seconds?: number | undefined
-  /** Advance to this time, in Unix seconds, instead of by a duration. It is later than now. */
+  /** Advance to this time, in Unix seconds, instead of by a duration. It must be later than now. */
   to?: number | undefined
 }
 
@@ -5410,9 +5410,9 @@ export type CreateReadyImageBody = {
 export type CreateFaultBody = {
   /** What goes wrong. */
   kind: 'http_error' | 'http_latency' | 'connection_cut' | 'database_down' | 'market_halt' | 'host_silent' | 'host_crash' | 'start_failure' | 'checksum_mismatch' | 'instance_unhealthy' | 'webhook_failure' | 'preempt'
-  /** Status of the answers. 410 only with `webhook_failure`. */
+  /** Status of the responses. 410 only with `webhook_failure`. */
   status?: 410 | 429 | 500 | 503 | undefined
-  /** By how much answers are late. */
+  /** By how much responses are delayed. */
   milliseconds?: number | undefined
   /** Whether the connection breaks before or after the work. */
   moment?: 'before' | 'after' | undefined
@@ -5464,7 +5464,7 @@ export type ListUsersQuery = {
 
 /** The query of `end_user_sessions`. */
 export type EndUserSessionsQuery = {
-  /** Also end what was made in them. Default false. */
+  /** Also end the tokens, sessions and credentials that were made in these sessions. Default false. */
   cascade?: boolean | undefined
 }
 
@@ -5502,11 +5502,11 @@ export type ListGrantsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   /** Only grants of this user or token: its id. May be repeated; any may match. */
   principal_id?: string | readonly string[] | undefined
-  /** Only those of this role: id or resource path. */
+  /** Only rows of this role: id or resource path. */
   role?: RoleRef | undefined
 }
 
@@ -5531,7 +5531,7 @@ export type ListTokensQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: TokenId | readonly TokenId[] | undefined
   /** Only tokens of this kind. */
@@ -5540,7 +5540,7 @@ export type ListTokensQuery = {
 
 /** The query of `delete_token`. */
 export type DeleteTokenQuery = {
-  /** Also end what was made with it or in it. Default false. */
+  /** Also end the tokens, sessions and credentials that were made with it or in it. Default false. */
   cascade?: boolean | undefined
 }
 
@@ -5560,9 +5560,9 @@ export type ListAuditEntriesQuery = {
   target?: string | undefined
   /** Only entries with this outcome. */
   outcome?: 'done' | 'refused' | undefined
-  /** Only entries of then or later, in Unix seconds. */
+  /** Only entries of this time or later, in Unix seconds. */
   from?: number | undefined
-  /** Only entries before then, in Unix seconds. */
+  /** Only entries before this time, in Unix seconds. */
   to?: number | undefined
 }
 
@@ -5584,9 +5584,9 @@ export type ListAllAuditEntriesQuery = {
   target?: string | undefined
   /** Only entries with this outcome. */
   outcome?: 'done' | 'refused' | undefined
-  /** Only entries of then or later, in Unix seconds. */
+  /** Only entries of this time or later, in Unix seconds. */
   from?: number | undefined
-  /** Only entries before then, in Unix seconds. */
+  /** Only entries before this time, in Unix seconds. */
   to?: number | undefined
 }
 
@@ -5602,11 +5602,11 @@ export type ListEventsQuery = {
   target?: string | undefined
   /** Only events about this kind of resource, such as `instance`. Adds nothing where `action` is given. */
   target_type?: string | undefined
-  /** Only events that happened then or later, in Unix seconds. */
+  /** Only events that happened at this time or later, in Unix seconds. */
   since?: bigint | number | undefined
-  /** Only events that happened then or earlier, in Unix seconds. */
+  /** Only events that happened at this time or earlier, in Unix seconds. */
   until?: bigint | number | undefined
-  /** For a stream: go on with the oldest events where the cursor is gone. Default: 410. */
+  /** For a stream: if the cursor is too old, continue with the oldest events. Default: such a cursor gets 410. */
   on_gap?: 'continue' | undefined
 }
 
@@ -5643,13 +5643,13 @@ export type ListTransactionsQuery = {
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   type?: 'buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | readonly ('buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment')[] | undefined
-  /** Only those of this order. */
+  /** Only rows of this order. */
   order?: OrderId | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Only what was created then or later, in Unix seconds. */
+  /** Only entries that were created at this time or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Only what was created then or earlier, in Unix seconds. */
+  /** Only entries that were created at this time or earlier, in Unix seconds. */
   created_before?: number | undefined
 }
 
@@ -5661,7 +5661,7 @@ export type ListHoldsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
 }
 
@@ -5674,13 +5674,13 @@ export type ListAccountTransactionsQuery = {
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   type?: 'buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | readonly ('buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment')[] | undefined
-  /** Only those of this order. */
+  /** Only rows of this order. */
   order?: OrderId | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Only what was created then or later, in Unix seconds. */
+  /** Only entries that were created at this time or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Only what was created then or earlier, in Unix seconds. */
+  /** Only entries that were created at this time or earlier, in Unix seconds. */
   created_before?: number | undefined
 }
 
@@ -5692,7 +5692,7 @@ export type ListPendingCreditsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those to this account: its id. */
+  /** Only credits to this account: its id. */
   account?: string | undefined
   state?: 'pending' | 'approved' | 'refused' | 'expired' | readonly ('pending' | 'approved' | 'refused' | 'expired')[] | undefined
 }
@@ -5711,7 +5711,7 @@ export type ListUsageQuery = {
   to: number
   /** Length of a row. Default `day`. */
   granularity?: 'hour' | 'day' | 'month' | undefined
-  /** Split rows: `sku`, `pool`, `workspace`, or a tag of pools such as `tag:team`. Tags are those that the pools have now. Default: rows are not split. */
+  /** Split rows: `sku`, `pool`, `workspace`, or a tag of pools such as `tag:team`. Tags are the present tags of the pools. Default: rows are not split. */
   group_by?: string | readonly string[] | undefined
 }
 
@@ -5739,7 +5739,7 @@ export type ListBudgetsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
 }
 
@@ -5763,14 +5763,14 @@ export type ListPoolsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: PoolRef | readonly PoolRef[] | undefined
   /** Only pools of this kind. */
   kind?: 'market' | 'originating' | 'read_only' | undefined
-  /** Only those with this tag, `key=value`. May be repeated; all must match. */
+  /** Only rows with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** Only those that have a tag with this key. May be repeated; all must match. */
+  /** Only rows that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
   /** How many minutes of the past the schedules show. */
   schedule_history_minutes?: number | undefined
@@ -5814,21 +5814,21 @@ export type ListOrdersQuery = {
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: OrderId | readonly OrderId[] | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Only those of this pool: id or resource path. */
+  /** Only rows of this pool: id or resource path. */
   pool?: PoolRef | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   /** Only orders of this side. */
   side?: 'buy' | 'sell' | undefined
   state?: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | readonly ('pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected')[] | undefined
-  /** Only what was created then or later, in Unix seconds. */
+  /** Only entries that were created at this time or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Only what was created then or earlier, in Unix seconds. */
+  /** Only entries that were created at this time or earlier, in Unix seconds. */
   created_before?: number | undefined
-  /** Only those of this procurement: id or resource path. */
+  /** Only rows of this procurement: id or resource path. */
   procurement?: ProcurementRef | undefined
-  /** Only those of this deployment: id or resource path. */
+  /** Only rows of this deployment: id or resource path. */
   deployment?: DeploymentRef | undefined
   /** Also show orders of procurements and spot deployments. */
   include_managed?: boolean | undefined
@@ -5856,9 +5856,9 @@ export type GetOrderbookStatusQuery = {
 export type ListOrderbookWindowsQuery = {
   /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (also without one), `ne`, for integers `gt gte lt lte`. Default: every SKU. */
   requirements?: string | undefined
-  /** Only windows that start then or later, in Unix seconds. */
+  /** Only windows that start at this time or later, in Unix seconds. */
   range_start_at: number
-  /** Only windows that end then or earlier, in Unix seconds. */
+  /** Only windows that end at this time or earlier, in Unix seconds. */
   range_end_at: number
   /** Rows on a page. */
   limit?: number | undefined
@@ -5914,7 +5914,7 @@ export type ListPriceHistoryQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this SKU. */
+  /** Only rows of this SKU. */
   sku?: SkuId | undefined
   /** Length of a row. Default `hour`. */
   interval?: 'minute' | 'hour' | 'day' | undefined
@@ -5997,11 +5997,11 @@ export type ListImagesQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: ImageRef | readonly ImageRef[] | undefined
   state?: 'started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed' | readonly ('started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed')[] | undefined
-  /** List the public images instead, which the operator offers to every account. Without `workspace`. */
+  /** List the public images instead, which the platform operator offers to every account. Without `workspace`. */
   public?: boolean | undefined
 }
 
@@ -6013,12 +6013,12 @@ export type ListFirewallsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: FirewallRef | readonly FirewallRef[] | undefined
-  /** Only those with this tag, `key=value`. May be repeated; all must match. */
+  /** Only rows with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** Only those that have a tag with this key. May be repeated; all must match. */
+  /** Only rows that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -6030,14 +6030,14 @@ export type ListSubnetsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: SubnetRef | readonly SubnetRef[] | undefined
   /** Only subnets of this region, such as `us-west`. */
   region?: string | undefined
-  /** Only those with this tag, `key=value`. May be repeated; all must match. */
+  /** Only rows with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** Only those that have a tag with this key. May be repeated; all must match. */
+  /** Only rows that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -6049,14 +6049,14 @@ export type ListInfinibandPartitionsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InfinibandPartitionRef | readonly InfinibandPartitionRef[] | undefined
   /** Only partitions on this InfiniBand fabric, such as `west-ib`. */
   infiniband_fabric?: string | undefined
-  /** Only those with this tag, `key=value`. May be repeated; all must match. */
+  /** Only rows with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** Only those that have a tag with this key. May be repeated; all must match. */
+  /** Only rows that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -6068,13 +6068,13 @@ export type ListInstanceTemplatesQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InstanceTemplateRef | readonly InstanceTemplateRef[] | undefined
   image?: ImageRef | readonly ImageRef[] | undefined
-  /** Only those with this tag, `key=value`. May be repeated; all must match. */
+  /** Only rows with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** Only those that have a tag with this key. May be repeated; all must match. */
+  /** Only rows that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -6086,7 +6086,7 @@ export type ListInstancesQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InstanceRef | readonly InstanceRef[] | undefined
   /** Only instances with this name. `*` stands for any characters, as in `web-*`. */
@@ -6095,15 +6095,15 @@ export type ListInstancesQuery = {
   sku?: SkuId | readonly SkuId[] | undefined
   image?: ImageRef | readonly ImageRef[] | undefined
   state?: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | readonly ('awaiting_allocation' | 'running' | 'failed' | 'terminated')[] | undefined
-  /** Only those of this deployment: id or resource path. */
+  /** Only rows of this deployment: id or resource path. */
   deployment?: DeploymentRef | undefined
-  /** Only what was created then or later, in Unix seconds. */
+  /** Only entries that were created at this time or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Only what was created then or earlier, in Unix seconds. */
+  /** Only entries that were created at this time or earlier, in Unix seconds. */
   created_before?: number | undefined
-  /** Only those with this tag, `key=value`. May be repeated; all must match. */
+  /** Only rows with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** Only those that have a tag with this key. May be repeated; all must match. */
+  /** Only rows that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -6113,9 +6113,9 @@ export type ListInstanceLogsQuery = {
   seqnum_after?: number | undefined
   /** Only chunks with this number or a lower one. */
   seqnum_before?: number | undefined
-  /** Only output of then or later, in Unix seconds. */
+  /** Only output of this time or later, in Unix seconds. */
   logged_after?: number | undefined
-  /** Only output of then or earlier, in Unix seconds. */
+  /** Only output of this time or earlier, in Unix seconds. */
   logged_before?: number | undefined
   /** Order of the chunks. `seqnum`, the default: oldest first. `-seqnum`: newest first. */
   sort_by?: 'seqnum' | '-seqnum' | undefined
@@ -6131,7 +6131,7 @@ export type ListHostsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: HostRef | readonly HostRef[] | undefined
   sku?: SkuId | readonly SkuId[] | undefined
@@ -6149,7 +6149,7 @@ export type ListHostEnrolmentsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
 }
 
@@ -6161,9 +6161,9 @@ export type ListDeploymentsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Only those of this pool: id or resource path. */
+  /** Only rows of this pool: id or resource path. */
   pool?: PoolRef | undefined
   id?: DeploymentRef | readonly DeploymentRef[] | undefined
   /** Only deployments of this kind. */
@@ -6178,9 +6178,9 @@ export type ListProcurementsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Only those of this pool: id or resource path. */
+  /** Only rows of this pool: id or resource path. */
   pool?: PoolRef | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   id?: ProcurementRef | readonly ProcurementRef[] | undefined
@@ -6203,7 +6203,7 @@ export type ListAccountsQuery = {
 
 /** The query of `freeze_account`. */
 export type FreezeAccountQuery = {
-  /** Also end all sessions and links of its people, and what they approved, even if it is frozen already. They may sign in again. Default false. */
+  /** Also end all sessions and sign-in links of its people, and the device logins that they approved, even if it is frozen already. They may sign in again. Default false. */
   end_sessions?: boolean | undefined
 }
 
@@ -6250,25 +6250,25 @@ export type ListPlatformOrdersQuery = {
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: OrderId | readonly OrderId[] | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Only those of this pool: id or resource path. */
+  /** Only rows of this pool: id or resource path. */
   pool?: PoolRef | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   /** Only orders of this side. */
   side?: 'buy' | 'sell' | undefined
   state?: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | readonly ('pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected')[] | undefined
-  /** Only what was created then or later, in Unix seconds. */
+  /** Only entries that were created at this time or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Only what was created then or earlier, in Unix seconds. */
+  /** Only entries that were created at this time or earlier, in Unix seconds. */
   created_before?: number | undefined
-  /** Only those of this procurement: id or resource path. */
+  /** Only rows of this procurement: id or resource path. */
   procurement?: ProcurementRef | undefined
-  /** Only those of this deployment: id or resource path. */
+  /** Only rows of this deployment: id or resource path. */
   deployment?: DeploymentRef | undefined
   /** Also show orders of procurements and spot deployments. */
   include_managed?: boolean | undefined
-  /** Only those of this account: its id. */
+  /** Only rows of this account: its id. */
   account?: string | undefined
   /** Order of the rows. A minus before the word reverses it. Default `-created_at`: newest first. */
   sort_by?: '-created_at' | 'created_at' | undefined
@@ -6282,18 +6282,18 @@ export type ListPlatformPoolsQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: PoolRef | readonly PoolRef[] | undefined
   /** Only pools of this kind. */
   kind?: 'market' | 'originating' | 'read_only' | undefined
-  /** Only those with this tag, `key=value`. May be repeated; all must match. */
+  /** Only rows with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** Only those that have a tag with this key. May be repeated; all must match. */
+  /** Only rows that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
   /** How many minutes of the past the schedules show. */
   schedule_history_minutes?: number | undefined
-  /** Only those of this account: its id. */
+  /** Only rows of this account: its id. */
   account?: string | undefined
 }
 
@@ -6306,7 +6306,7 @@ export type ListPlatformSkusQuery = {
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: SkuId | readonly SkuId[] | undefined
-  /** Only those that this account sees: its id. */
+  /** Only SKUs that this account sees: its id. */
   account?: string | undefined
   /** Only SKUs that are listed on the market; false: only the others. */
   listed?: boolean | undefined
@@ -6322,7 +6322,7 @@ export type ListPlatformInstancesQuery = {
   starting_after?: string | undefined
   /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those of this workspace: id or resource path. */
+  /** Only rows of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InstanceRef | readonly InstanceRef[] | undefined
   /** Only instances with this name. `*` stands for any characters, as in `web-*`. */
@@ -6331,17 +6331,17 @@ export type ListPlatformInstancesQuery = {
   sku?: SkuId | readonly SkuId[] | undefined
   image?: ImageRef | readonly ImageRef[] | undefined
   state?: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | readonly ('awaiting_allocation' | 'running' | 'failed' | 'terminated')[] | undefined
-  /** Only those of this deployment: id or resource path. */
+  /** Only rows of this deployment: id or resource path. */
   deployment?: DeploymentRef | undefined
-  /** Only what was created then or later, in Unix seconds. */
+  /** Only entries that were created at this time or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Only what was created then or earlier, in Unix seconds. */
+  /** Only entries that were created at this time or earlier, in Unix seconds. */
   created_before?: number | undefined
-  /** Only those with this tag, `key=value`. May be repeated; all must match. */
+  /** Only rows with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** Only those that have a tag with this key. May be repeated; all must match. */
+  /** Only rows that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
-  /** Only those of this account: its id. */
+  /** Only instances of this account: its id. */
   account?: string | undefined
 }
 
@@ -7456,7 +7456,7 @@ export type Groups = {
     /**
      * List limits
      *
-     * Shows each limit of your account, how much of it is used, and whether its trust level or the operator set it. A limit that holds for each resource, such as the rules of one firewall, shows no usage. Lowering a limit removes nothing; further resources are refused with `limit_exceeded`.
+     * Shows each limit of your account, how much of it is used, and whether its trust level or the platform operator set it. A limit that holds for each resource, such as the rules of one firewall, shows no usage. Lowering a limit removes nothing; further resources are refused with `limit_exceeded`.
      */
     list(options?: RequestOptions): ListCall<Answers['list_limits']['data'][number]>
     /**
@@ -7468,7 +7468,7 @@ export type Groups = {
     /**
      * Set a credit limit
      *
-     * Sets how far below zero the credit of an account may fall; a limit below what is used already is refused with `insufficient_funds`. With `BOURSE_DUAL_CONTROL_DOLLARS`, a higher limit than that is refused with `second_operator_required`, unless it lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.
+     * Sets how far below zero the credit of an account may fall; a limit below the credit in use is refused with `insufficient_funds`. Where `BOURSE_DUAL_CONTROL_DOLLARS` is set, a limit above it is refused with `second_operator_required`, unless it is lower than the present limit: request it with `create_pending_credit` and the type `credit_limit`.
      */
     putCredit(account: string, body: Bodies['put_credit_limit'], options?: RequestOptions): Call<Answers['put_credit_limit']>
   }
@@ -7494,13 +7494,13 @@ export type Groups = {
     /**
      * Rename a workspace
      *
-     * The paths of the workspace and of everything in it change at once, and the old paths name nothing any more. Ids stay the same.
+     * The paths of the workspace and of everything in it change at once, and the old paths are no longer valid. Ids stay the same.
      */
     update(id: WorkspaceRef, body?: Bodies['update_workspace'], options?: RequestOptions): Call<Answers['update_workspace']>
     /**
      * Delete a workspace
      *
-     * Only an empty workspace can be deleted, and not the last one; its default firewall does not count. The grants in it end, and so do the sessions whose home it is. The caller needs every permission that these grants give, and every right of these users.
+     * Only an empty workspace can be deleted; its default firewall does not count. The last workspace of an account cannot be deleted. The grants in the workspace end, and so do the sessions whose home it is. The caller needs every permission that these grants give, and every right of the users of these sessions.
      */
     delete(id: WorkspaceRef, options?: RequestOptions): Call<Answers['delete_workspace']>
   }
@@ -7520,7 +7520,7 @@ export type Groups = {
     /**
      * Get a user
      *
-     * Shows the names and the e-mail address of a person. A user may always read itself.
+     * Shows the names and the e-mail address of a person. Users may always read their own entry.
      */
     get(id: UserRef, options?: RequestOptions): Call<Answers['get_user']>
     /**
@@ -7538,13 +7538,13 @@ export type Groups = {
     /**
      * Create a sign-in link
      *
-     * The link signs the user in once, within 15 minutes, and only this response shows it. Opening it shows a page with one button, which opens a session of 12 hours in the browser. A user has at most five open links: a further one ends the oldest. A link ends when its user gets a further role. This needs every right that the user has.
+     * The link signs the user in once, within 15 minutes, and only this response shows it. Opening it shows a page with one button, which opens a session of 12 hours in the browser. A user has at most five open links: a further link ends the oldest. A link ends when its user gets a further role. This needs every right that the user has.
      */
     createSignInLink(id: UserRef, options?: RequestOptions): Call<Answers['create_user_sign_in_link']>
     /**
      * End sessions of a user
      *
-     * Ends all sessions and all sign-in links that were not used; identities and passkeys stay, so the user can sign in again. A user may always end its own; for another user this needs every right that the user has. With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, and needs the permissions of all tokens that end.
+     * Ends all sessions and all sign-in links that were not used; identities and passkeys stay, so the user can sign in again. Users may always end their own sessions; for another user this needs every right that the user has. With `cascade` it also ends all tokens and sessions that descend from these sessions, as `delete_token` does for one session, and needs the permissions of all tokens that end.
      */
     endSessions(id: UserRef, query?: Queries['end_user_sessions'], options?: RequestOptions): Call<Answers['end_user_sessions']>
   }
@@ -7552,7 +7552,7 @@ export type Groups = {
     /**
      * List identities of a user
      *
-     * Shows the accounts at sign-in providers by which the user signs in. A user may always list its own. `delete_user_identity` removes one.
+     * Shows the accounts at sign-in providers by which the user signs in. Users may always list their own identities. `delete_user_identity` removes an identity.
      */
     list(id: UserRef, options?: RequestOptions): ListCall<Answers['list_user_identities']['data'][number]>
     /**
@@ -7566,7 +7566,7 @@ export type Groups = {
     /**
      * List passkeys of a user
      *
-     * Shows the passkeys by which the user signs in. A user may always list its own. `delete_user_passkey` removes one.
+     * Shows the passkeys by which the user signs in. Users may always list their own passkeys. `delete_user_passkey` removes a passkey.
      */
     list(id: UserRef, options?: RequestOptions): ListCall<Answers['list_user_passkeys']['data'][number]>
     /**
@@ -7578,7 +7578,7 @@ export type Groups = {
     /**
      * Rename a passkey
      *
-     * Changes only the name that people see. A user may rename its own; for another user this needs every right that the user has.
+     * Changes only the name that people see. Users may rename their own passkeys; for another user this needs every right that the user has.
      */
     update(params: { id: UserRef; passkey: PasskeyId }, body: Bodies['update_user_passkey'], options?: RequestOptions): Call<Answers['update_user_passkey']>
     /**
@@ -7606,7 +7606,7 @@ export type Groups = {
     /**
      * List SSH keys
      *
-     * Newest first. Shows your own keys, and with `user:list` those of the whole account. Deleted keys are left out.
+     * Newest first. Shows your own keys, and with `user:list` the keys of the whole account. Deleted keys are left out.
      */
     list(query?: Queries['list_ssh_keys'], options?: RequestOptions): ListCall<Answers['list_ssh_keys']['data'][number]>
     /**
@@ -7618,7 +7618,7 @@ export type Groups = {
     /**
      * Delete an SSH key
      *
-     * New instances no longer get the key. It is removed from running instances within seconds where their image runs the QEMU guest agent; the response names those where it is not. Your own key needs no permission; that of another owner needs every right that the owner has.
+     * New instances no longer get the key. It is removed within seconds from running instances whose image runs the QEMU guest agent; the response names the instances that keep it. Your own key needs no permission; the key of another owner needs every right that the owner has.
      */
     delete(id: SshKeyId, options?: RequestOptions): Call<Answers['delete_ssh_key']>
   }
@@ -7626,7 +7626,7 @@ export type Groups = {
     /**
      * List roles
      *
-     * Shows the built-in roles first, then those of your account, newest first.
+     * Shows the built-in roles first, then the roles of your account, newest first.
      */
     list(query?: Queries['list_roles'], options?: RequestOptions): ListCall<Answers['list_roles']['data'][number]>
     /**
@@ -7638,13 +7638,13 @@ export type Groups = {
     /**
      * Get a role
      *
-     * Shows the name and the policy of a built-in role or of one of your account. `list_grants` with `role` shows who holds it.
+     * Shows the name and the policy of a built-in role or of a role of your account. `list_grants` with `role` shows who holds it.
      */
     get(id: RoleRef, options?: RequestOptions): Call<Answers['get_role']>
     /**
      * Change a role
      *
-     * Replaces the name or the policy of a role of your account; existing grants follow at once. Another policy needs every permission that the old and the new one give. Built-in roles cannot change.
+     * Replaces the name or the policy of a role of your account; existing grants follow within a second. A new policy needs every permission that the old and the new policy give. Built-in roles cannot change.
      */
     update(id: RoleRef, body?: Bodies['update_role'], options?: RequestOptions): Call<Answers['update_role']>
     /**
@@ -7658,7 +7658,7 @@ export type Groups = {
     /**
      * Create a grant
      *
-     * Gives a role to a user or a token. Without `workspace` the role holds in all workspaces of the account, also future ones, and for what belongs to the account itself, such as users and billing. Grants add up: none takes away what another gives. Nobody can grant a permission or a scope that they lack.
+     * Gives a role to a user or a token. Without `workspace` the role holds in all workspaces of the account, also future ones, and for resources of the account itself, such as users and billing. Grants add up: no grant takes away what another grant gives. Nobody can grant a permission or a scope that they lack.
      */
     create(body: Bodies['create_grant'], options?: RequestOptions): Call<Answers['create_grant']>
     /**
@@ -7676,7 +7676,7 @@ export type Groups = {
     /**
      * Delete a grant
      *
-     * Takes the role away at once; other grants of the same user or token stay. This needs every permission that the grant gives. The last grant of `admin` for the whole account cannot be deleted.
+     * Takes the role away, on every replica within a second; other grants of the same user or token stay. This needs every permission that the grant gives. The last grant of `admin` for the whole account cannot be deleted.
      */
     delete(id: GrantId, options?: RequestOptions): Call<Answers['delete_grant']>
   }
@@ -7684,7 +7684,7 @@ export type Groups = {
     /**
      * List names of ids
      *
-     * Shows what up to 200 ids of any kind are called. An id that does not exist, that has no name, or that the caller may not see, is left out, without a difference between them.
+     * Shows the names of up to 200 ids of any kind. Ids that do not exist, that have no name, or that the caller may not see are left out. The response does not tell these cases apart.
      */
     list(query?: Queries['list_names'], options?: RequestOptions): ListCall<Answers['list_names']['data'][number]>
   }
@@ -7698,7 +7698,7 @@ export type Groups = {
     /**
      * Get effective permissions
      *
-     * Shows what all grants of the caller allow together, or with `grant:read` for the whole account those of another user or token. `list_grants` shows where they come from.
+     * Shows what all grants of the caller allow together. With `grant:read` for the whole account it also shows what the grants of another user or token allow. `list_grants` shows where they come from.
      */
     get(query?: Queries['get_permissions'], options?: RequestOptions): Call<Answers['get_permissions']>
   }
@@ -7706,13 +7706,13 @@ export type Groups = {
     /**
      * Create a token
      *
-     * Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives it. Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to networks and to resources, and what a limited token creates has the same limits or narrower ones.
+     * Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives it. Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to networks and to resources. Tokens that a limited token creates have the same or narrower limits.
      */
     create(body?: Bodies['create_token'], options?: RequestOptions): Call<Answers['create_token']>
     /**
      * List tokens
      *
-     * Newest first. Deleted tokens are left out, and no entry shows the secret. With `kind=session` a person gets all of their own sessions and no others, and needs no permission; a service token gets those of all users in the workspaces where it may list tokens.
+     * Newest first. Deleted tokens are left out, and no entry shows the secret. With `kind=session` a person gets all of their own sessions and no others, and needs no permission. A service token gets the sessions of all users in the workspaces where it may list tokens.
      */
     list(query?: Queries['list_tokens'], options?: RequestOptions): ListCall<Answers['list_tokens']['data'][number]>
     /**
@@ -7725,11 +7725,14 @@ export type Groups = {
      * Delete a token
      *
      * Ends an API token with its grants, or a session: no further request is made with it. This needs
-     * every permission that the token holds; a token may always delete itself, and a person their own sessions. With
-     * `cascade` it also ends the tokens and sessions that were made with it or in it, by those, and so on, also where one in
-     * between has ended before, and needs the permissions of each. Links that are not used, passkeys, recovery codes and
-     * identities that come from there end too. Where it takes such ways in away, a person needs a recent sign-in, and
-     * `user:write` if they are those of others.
+     * every permission that the token holds. A token may always delete itself, and a person their own sessions.
+     *
+     * With `cascade` the tokens and sessions that descend from it end too, even if a token between them has ended before.
+     * This
+     * needs the permissions of each of them. Unused sign-in links, passkeys, recovery codes and identities that descend from
+     * it
+     * also end. If a user loses such credentials, a person who calls needs a recent sign-in, and `user:write` for other
+     * users.
      */
     delete(id: TokenId, query?: Queries['delete_token'], options?: RequestOptions): Call<Answers['delete_token']>
   }
@@ -7737,7 +7740,7 @@ export type Groups = {
     /**
      * Start a device login
      *
-     * Begins the sign-in of a program by a person, in the shape of RFC 8628. Show the person `user_code` and `verification_uri`, and poll `finish_device_login` meanwhile. The codes are good for 10 minutes.
+     * Begins the sign-in of a program by a person, in the shape of RFC 8628. Show the person `user_code` and `verification_uri`, and poll `finish_device_login` meanwhile. The codes are valid for 10 minutes.
      */
     start(body?: Bodies['start_device_login'], options?: RequestOptions): Call<Answers['start_device_login']>
     /**
@@ -7751,7 +7754,7 @@ export type Groups = {
     /**
      * Start adding a passkey
      *
-     * Returns what the browser of a signed-in person needs to make a passkey; the sign-in is at most 15 minutes old. `create_user_passkey` stores it. For pages of this server: the cookie that it sets counts only on their requests.
+     * Returns the options with which the browser of a signed-in person makes a passkey. The sign-in must be at most 15 minutes old. `create_user_passkey` stores the passkey. For pages of this server: the cookie that it sets counts only in their requests.
      */
     start(body?: Bodies['start_passkey_registration'], options?: RequestOptions): Call<Answers['start_passkey_registration']>
   }
@@ -7759,13 +7762,13 @@ export type Groups = {
     /**
      * Start a passkey sign-in
      *
-     * Returns a challenge for the authenticator of the browser. No user is named: the authenticator knows whom it is for. `finish_passkey_sign_in` ends the sign-in. For pages of this server: the cookie that it sets counts only on their requests.
+     * Returns a challenge for the authenticator of the browser. The challenge names no user: the authenticator knows the user. `finish_passkey_sign_in` completes the sign-in. For pages of this server: the cookie that it sets counts only in their requests.
      */
     start(body?: Bodies['start_passkey_sign_in'], options?: RequestOptions): Call<Answers['start_passkey_sign_in']>
     /**
      * Finish a passkey sign-in
      *
-     * Verifies the signature over the challenge of `start_passkey_sign_in`, and sets a cookie with a session of 12 hours. For pages of this server: the cookie counts only on their requests.
+     * Verifies the signature over the challenge of `start_passkey_sign_in`, and sets a cookie with a session of 12 hours. For pages of this server: the cookie counts only in their requests.
      */
     finish(body: Bodies['finish_passkey_sign_in'], options?: RequestOptions): Call<Answers['finish_passkey_sign_in']>
   }
@@ -7773,7 +7776,7 @@ export type Groups = {
     /**
      * Use a recovery code
      *
-     * Signs the person in and uses up the code; the session of 12 hours comes as a cookie. A network may send five wrong codes a minute. For pages of this server: the cookie counts only on their requests.
+     * Signs the person in and uses up the code. The response sets a cookie with a session of 12 hours. A network may send five wrong codes a minute. For pages of this server: the cookie counts only in their requests.
      */
     use(body: Bodies['use_recovery_code'], options?: RequestOptions): Call<Answers['use_recovery_code']>
   }
@@ -7781,7 +7784,7 @@ export type Groups = {
     /**
      * List audit entries
      *
-     * Shows who did what in the account in the last 400 days, newest first. There is an entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. What operators did in the account is shown too, with the actor `platform`.
+     * Shows who did what in the account in the last 400 days, newest first. There is an entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. Acts of platform operators in the account are shown too, with the actor `platform`.
      */
     list(query?: Queries['list_audit_entries'], options?: RequestOptions): ListCall<Answers['list_audit_entries']['data'][number]>
   }
@@ -7799,32 +7802,32 @@ export type Groups = {
      *
      * Shows the events of the account in the last 7 days, oldest first. Filters combine. Pass the `cursor`
      * of a page as `starting_after` to read on. An empty page with `has_more` false means that all events so far have been
-     * read: keep the cursor that you sent and poll again. A cursor works only with the very filters that it was made under
-     * (else 400); one that is older than 7 days gives 410, then start again without a cursor.
+     * read: keep the cursor that you sent and poll again. A cursor works only with the filters of its list; with other
+     * filters the response is 400. A cursor that is older than 7 days gives 410: start again without a cursor.
      *
-     * `stream_events` has the same events as they happen, and so has this path with `Accept: text/event-stream`.
+     * `stream_events` sends the same events as they happen, and so does this path with `Accept: text/event-stream`.
      *
-     * Events of trades, `order.partially_filled` and `order.filled`, have the trade as `fill`: the sum over the events
-     * of an order is what it has traded.
+     * Events of trades, `order.partially_filled` and `order.filled`, have the trade as `fill`: the fills of all events
+     * of an order add up to its trades.
      *
-     * The list of actions is open: expect ones that are not in this table.
+     * The list of actions is open: expect actions that are not in this table.
      *
      * | Action | Target type | Meaning |
      * |---|---|---|
-     * | `instance.created` | `instance` | Made; waits for allocation. |
-     * | `instance.running` | `instance` | Started; SSH answers once the image has booted. |
+     * | `instance.created` | `instance` | Created; waits for allocation. |
+     * | `instance.running` | `instance` | Started; SSH responds once the image has booted. |
      * | `instance.termination_imminent` | `instance` | Notice: it will end soon, by preemption or because its allocation ends. |
      * | `instance.termination_withdrawn` | `instance` | The notice no longer holds. |
      * | `instance.terminated` | `instance` | Ended: by its user, from inside, by replacement, with its deployment, by preemption or with its allocation. |
      * | `instance.failed` | `instance` | Reported unhealthy. It is not ended and still counts; work may be lost. Replace or terminate it. |
-     * | `instance.connection_lost` | `instance` | No longer answers. |
+     * | `instance.connection_lost` | `instance` | Its host no longer reports. |
      * | `host.facts_changed` | `host` | Its agent reported other hardware than before. |
      * | `host.unfit` | `host` | It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool. |
      * | `host.fit` | `host` | It has the hardware of its SKU again. Its nodes are back. |
      * | `agent_rollout.halted` | `agent_rollout` | Halted: a host failed its update. |
      * | `agent_rollout.completed` | `agent_rollout` | All hosts that could be updated have the version. |
      * | `order.created` | `order` | Placed. |
-     * | `order.partially_filled` | `order` | Traded, and is not complete; once for each trade. |
+     * | `order.partially_filled` | `order` | Filled in part by a trade; once for each such trade. |
      * | `order.filled` | `order` | Filled completely, by this trade. |
      * | `order.cancelled` | `order` | Cancelled. |
      * | `image.revoked` | `image` | No new instance may start from it. |
@@ -7832,18 +7835,18 @@ export type Groups = {
      * | `image.published` | `image` | Made public. |
      * | `image.deprecated` | `image` | Marked outdated; it still launches. |
      * | `trust_level.updated` | `account` | The account's trust level changed. |
-     * | `account.balance_low` | `account` | What is available fell to the threshold of the account. Again only after it rose 10 % above it. |
-     * | `instance_sku_override.updated` | `instance_sku` | The operator set or changed property overrides of a SKU for the account. |
-     * | `instance_sku_override.deleted` | `instance_sku` | The operator removed the property overrides of a SKU for the account. |
+     * | `account.balance_low` | `account` | The available amount fell to the threshold of the account. It can happen again only after the amount rose 10 % above the threshold. |
+     * | `instance_sku_override.updated` | `instance_sku` | The platform operator set or changed property overrides of a SKU for the account. |
+     * | `instance_sku_override.deleted` | `instance_sku` | The platform operator removed the property overrides of a SKU for the account. |
      * | `ssh_key.created` | `ssh_key` | Added. New instances of its owner get it. |
-     * | `ssh_key.deleted` | `ssh_key` | Removed, by itself or with its owner. New instances no longer get it. |
+     * | `ssh_key.deleted` | `ssh_key` | Deleted, alone or with its owner. New instances no longer get it. |
      * | `webhook.failing` | `webhook` | Ten attempts to deliver failed in a row. |
      * | `webhook.recovered` | `webhook` | An attempt to deliver succeeded again. |
      * | `webhook.disabled` | `webhook` | Switched off: gone (410), or no success for five days. |
      * | `budget.threshold_reached` | `budget` | Spending, or its forecast, reached a threshold of the budget; once for each threshold and period. |
-     * | `credit.requested` | `pending_credit` | An operator requested a credit or credit limit that a second one approves. Only the platform account. |
-     * | `credit.approved` | `pending_credit` | A second operator approved the credit or credit limit, and it counts. Only the platform account. |
-     * | `credit.refused` | `pending_credit` | An operator refused the credit or credit limit, or took back the request. Only the platform account. |
+     * | `credit.requested` | `pending_credit` | A platform operator requested a credit or credit limit, which a second platform operator must approve. Only the platform account. |
+     * | `credit.approved` | `pending_credit` | A second platform operator approved the credit or credit limit, and it counts. Only the platform account. |
+     * | `credit.refused` | `pending_credit` | A platform operator refused the credit or credit limit, or took back the request. Only the platform account. |
      * | `credit.expired` | `pending_credit` | Nobody approved the credit or credit limit within seven days. Only the platform account. |
      * | `audit.violated` | `audit` | The hourly check of the installation found rows that violate an invariant. Only the platform account. |
      * | `order.rejected` | `order` | Could not be processed. |
@@ -7876,13 +7879,13 @@ export type Groups = {
     /**
      * Change a webhook
      *
-     * A change takes effect within about a second; a message that is sent until then follows the webhook as it was. Disabling ends the pending deliveries of events. Enabling goes on from the present: `replay_webhook` delivers what happened in between.
+     * A change takes effect within about a second; until then messages are sent with the old settings. Disabling ends the pending deliveries of events. An enabled webhook gets events from now on: `replay_webhook` delivers the events in between.
      */
     update(id: WebhookId, body?: Bodies['update_webhook'], options?: RequestOptions): Call<Answers['update_webhook']>
     /**
      * Delete a webhook
      *
-     * Nothing more is sent, and its deliveries can no longer be read. The events stay in the log.
+     * Nothing more is sent, and the deliveries of the webhook can no longer be read. The events stay in the log.
      */
     delete(id: WebhookId, options?: RequestOptions): Call<Answers['delete_webhook']>
     /**
@@ -7894,13 +7897,13 @@ export type Groups = {
     /**
      * Send a test message
      *
-     * Delivers a message that is no event, also where the webhook is disabled. The body is `{"type": "webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`. `get_webhook_delivery` shows the result.
+     * Delivers a message that is no event, also to a disabled webhook. The body is `{"type": "webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`. `get_webhook_delivery` shows the result.
      */
     test(id: WebhookId, options?: RequestOptions): Call<Answers['test_webhook']>
     /**
      * Replay events to a webhook
      *
-     * Delivers the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s. It runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second replay, while one is running, extends it.
+     * Delivers events again, from a time or a cursor up to the present, with the same `webhook-id`s. It runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second replay, while one is running, extends it.
      */
     replay(id: WebhookId, body?: Bodies['replay_webhook'], options?: RequestOptions): Call<Answers['replay_webhook']>
     /**
@@ -7934,7 +7937,7 @@ export type Groups = {
     /**
      * Get the balance
      *
-     * Shows what the account has, what open buys hold, and what a new order may use. `list_transactions` shows each change of it, `list_holds` what is held.
+     * Shows the money of the account, the part that open buys hold, and the part that a new order may use. `list_transactions` shows each change of the balance, `list_holds` each hold.
      */
     get(options?: RequestOptions): Call<Answers['get_balance']>
   }
@@ -7942,7 +7945,7 @@ export type Groups = {
     /**
      * Set the low balance
      *
-     * When the available amount falls to the threshold, `account.balance_low` is emitted: once, and again only after the amount has risen 10 % above it. What open buys hold is not available. It refuses no order; a budget with a hard stop does (`create_budget`).
+     * When the available amount falls to the threshold, `account.balance_low` is emitted: once, and again only after the amount has risen 10 % above it. Money that open buys hold is not available. It refuses no order; a budget with a hard stop does (`create_budget`).
      */
     put(body: Bodies['put_balance_threshold'], options?: RequestOptions): Call<Answers['put_balance_threshold']>
   }
@@ -7950,7 +7953,7 @@ export type Groups = {
     /**
      * List transactions
      *
-     * Shows each fill and each posting of the operator with the balance after it, newest first. Holds are not among them, since nothing is spent yet: see `list_holds`. Transactions never change and are kept.
+     * Shows each fill and each posting of the platform operator with the balance after it, newest first. Holds are left out, since nothing is spent yet: see `list_holds`. Transactions never change and are kept.
      */
     list(query?: Queries['list_transactions'], options?: RequestOptions): ListCall<Answers['list_transactions']['data'][number]>
   }
@@ -7966,13 +7969,13 @@ export type Groups = {
     /**
      * List transactions of account
      *
-     * Shows each fill and each posting of one account with the balance after it, newest first. Holds are not among them.
+     * Shows each fill and each posting of one account with the balance after it, newest first. Holds are left out.
      */
     list(account: string, query?: Queries['list_account_transactions'], options?: RequestOptions): ListCall<Answers['list_account_transactions']['data'][number]>
     /**
      * Post a transaction
      *
-     * Adds an amount to the balance of an account at once; a negative amount takes money away, but not below what is available. With `BOURSE_DUAL_CONTROL_DOLLARS`, credits that exceed it within 24 hours are refused with `second_operator_required`: request them with `create_pending_credit`. A wrong posting is corrected by another one.
+     * Adds an amount to the balance of an account at once; a negative amount takes money away, but not more than the available amount. Where `BOURSE_DUAL_CONTROL_DOLLARS` is set, credits that exceed it within 24 hours are refused with `second_operator_required`: request them with `create_pending_credit`. A wrong posting is corrected by another one.
      */
     create(account: string, body: Bodies['create_account_transaction'], options?: RequestOptions): Call<Answers['create_account_transaction']>
   }
@@ -7980,31 +7983,31 @@ export type Groups = {
     /**
      * Request a credit
      *
-     * Requests a credit to an account, or a higher credit limit; nothing is posted or set until a second operator calls `approve_pending_credit`, within seven days. `create_account_transaction` and `put_credit_limit` refuse amounts above `BOURSE_DUAL_CONTROL_DOLLARS`; here any amount can be requested, and any limit above the present one. Emits `credit.requested` for the platform account.
+     * Requests a credit to an account, or a higher credit limit; nothing is posted or set until a second platform operator calls `approve_pending_credit`, within seven days. `create_account_transaction` and `put_credit_limit` refuse amounts above `BOURSE_DUAL_CONTROL_DOLLARS`; here any amount can be requested, and any limit above the present limit. Emits `credit.requested` for the platform account.
      */
     create(account: string, body: Bodies['create_pending_credit'], options?: RequestOptions): Call<Answers['create_pending_credit']>
     /**
      * List pending credits
      *
-     * Shows requested credits and credit limits, newest first: those that wait for a second operator, and those that were approved, refused or not decided in time.
+     * Shows requested credits and credit limits, newest first: those that wait for a second platform operator, and those that were approved, refused or not decided in time.
      */
     list(query?: Queries['list_pending_credits'], options?: RequestOptions): ListCall<Answers['list_pending_credits']['data'][number]>
     /**
      * Get a pending credit
      *
-     * Shows a requested credit or credit limit, who requested it, and what became of it.
+     * Shows a requested credit or credit limit, who requested it, and its outcome.
      */
     get(id: PendingCreditId, options?: RequestOptions): Call<Answers['get_pending_credit']>
     /**
      * Approve a pending credit
      *
-     * Posts the credit, or sets the limit, that another operator has requested. Refused with `same_operator` for the user that requested it, and for tokens and users that descend from the requester, or from which it descends; with `right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the permission for less than a day; and with `credit_limit_changed` if the limit has changed since. Emits `credit.approved` for the platform account.
+     * Posts the credit, or sets the limit, that another platform operator has requested. Refused with `same_operator` if the caller requested it, descends from the requester, or the requester descends from the caller. Refused with `right_too_new` if `BOURSE_DUAL_CONTROL_DOLLARS` is set and one of the two operators has had the permission for less than a day. Refused with `credit_limit_changed` if the limit has changed since the request. Emits `credit.approved` for the platform account.
      */
     approve(id: PendingCreditId, options?: RequestOptions): Call<Answers['approve_pending_credit']>
     /**
      * Refuse a pending credit
      *
-     * Ends the request of another operator, or takes back your own; nothing is posted or set. It cannot be approved any more: request it again with `create_pending_credit`. Emits `credit.refused` for the platform account.
+     * Ends the request of another platform operator, or takes back your own; nothing is posted or set. It cannot be approved any more: request it again with `create_pending_credit`. Emits `credit.refused` for the platform account.
      */
     refuse(id: PendingCreditId, options?: RequestOptions): Call<Answers['refuse_pending_credit']>
   }
@@ -8012,7 +8015,7 @@ export type Groups = {
     /**
      * List usage
      *
-     * Shows node-minutes and cost by hour, day or month, oldest first. Periods and groups without any usage have no row. Minutes to come count with what is known of them.
+     * Shows node-minutes and cost by hour, day or month, oldest first. Periods and groups without any usage have no row. Minutes to come count with the nodes that are owned in them now.
      */
     list(query: Queries['list_usage'], options?: RequestOptions): ListCall<Answers['list_usage']['data'][number]>
     /**
@@ -8026,7 +8029,7 @@ export type Groups = {
     /**
      * Get a monthly statement
      *
-     * Shows the balance at both ends of a UTC month, and what was bought, sold, paid in fees and posted in it. It is `open` until 48 hours after the end of the month; then it never changes. As `text/csv` it has a line for each entry of `lines`.
+     * Shows the balance at both ends of a UTC month, and the purchases, sales, fees and postings in it. It is `open` until 48 hours after the end of the month; then it never changes. As `text/csv` it has a line for each entry of `lines`.
      */
     get(month: string, options?: RequestOptions): Call<Answers['get_statement']>
   }
@@ -8034,7 +8037,7 @@ export type Groups = {
     /**
      * Create a budget
      *
-     * A budget counts what an account, or one of its workspaces, spends by orders in each period, including what was spent in the running one before. At each threshold `budget.threshold_reached` is emitted. With `hard_stop` buys that would exceed it are refused with `budget_exceeded`, and automations wait for the next period. A budget never ends instances.
+     * A budget counts what an account, or one of its workspaces, spends by orders in each period. The running period includes spending before the budget was created. At each threshold `budget.threshold_reached` is emitted. With `hard_stop` buys that would exceed it are refused with `budget_exceeded`, and automations wait for the next period. A budget never ends instances.
      */
     create(body: Bodies['create_budget'], options?: RequestOptions): Call<Answers['create_budget']>
     /**
@@ -8052,13 +8055,13 @@ export type Groups = {
     /**
      * Change a budget
      *
-     * Changes the name, amount, thresholds or hard stop; workspace and period stay, and so does what is spent and reached. An amount below what is spent refuses new buys and cancels nothing.
+     * Changes the name, amount, thresholds or hard stop; workspace and period stay, and so do the amount spent and the thresholds reached. With a hard stop, an amount below the amount spent refuses new buys; it cancels nothing.
      */
     update(id: BudgetId, body?: Bodies['update_budget'], options?: RequestOptions): Call<Answers['update_budget']>
     /**
      * Delete a budget
      *
-     * Nothing is counted or refused by it any more. Automations that it stopped try again at once.
+     * The budget no longer counts spending or refuses buys. Automations that it stopped try again at once.
      */
     delete(id: BudgetId, options?: RequestOptions): Call<Answers['delete_budget']>
   }
@@ -8066,25 +8069,25 @@ export type Groups = {
     /**
      * List SKUs
      *
-     * Shows the SKUs of the market, oldest first. Retired SKUs are left out without `include_deleted`; unlisted ones are shown only to accounts that hold allocation of them or have an override. Where the operator overrode a property for your account, the overridden value is shown.
+     * Shows the SKUs of the market, oldest first. Retired SKUs are left out without `include_deleted`; unlisted ones are shown only to accounts that hold allocation of them or have an override. If the platform operator overrode a property for your account, the overridden value is shown.
      */
     list(query?: Queries['list_skus'], options?: RequestOptions): ListCall<Answers['list_skus']['data'][number]>
     /**
      * Get a SKU
      *
-     * Shows the properties of one SKU as your account sees them, also of a retired one. `get_sku_availability` shows what is offered of it.
+     * Shows the properties of one SKU as your account sees them, also of a retired one. `get_sku_availability` shows the nodes of it that are offered.
      */
     get(id: SkuId, options?: RequestOptions): Call<Answers['get_sku']>
     /**
      * Create a SKU
      *
-     * Creates a SKU with its properties, fees and price step. It has no supply: `create_host_enrolment` lets hosts of it in. `listed` says whether the market shows it.
+     * Creates a SKU with its properties, fees and price step. It has no supply yet: `create_host_enrolment` creates a permit with which its hosts enrol. `listed` says whether the market shows it.
      */
     create(body?: Bodies['create_sku'], options?: RequestOptions): Call<Answers['create_sku']>
     /**
      * Change a SKU
      *
-     * Changes what is given; `null` clears a property. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
+     * Changes the given fields; `null` clears a property. `rdma_type` and `infiniband_fabric` cannot change while the SKU is in use. Other hardware is compared with its hosts at once, and new fees count for fills from then on. A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
      */
     update(id: SkuId, body?: Bodies['update_sku'], options?: RequestOptions): Call<Answers['update_sku']>
     /**
@@ -8118,7 +8121,7 @@ export type Groups = {
     /**
      * Create a pool
      *
-     * Creates an empty market pool. A pool holds what an account owns of each SKU, minute by minute: orders add to it and take from it, and instances use it. Instances of one pool share its allocation, so separate pools keep teams from using what others bought.
+     * Creates an empty market pool. A pool holds what an account owns of each SKU, minute by minute: orders add to it and take from it, and instances use it. Instances of one pool share its allocation, so separate pools keep teams from using the nodes of other teams.
      */
     create(body?: Bodies['create_pool'], options?: RequestOptions): Call<Answers['create_pool']>
     /**
@@ -8136,13 +8139,13 @@ export type Groups = {
     /**
      * Change a pool
      *
-     * Renames a market pool or replaces all of its tags; allocation, orders and instances stay. Read-only pools and those that hosts feed cannot change.
+     * Renames a market pool or replaces all of its tags; allocation, orders and instances stay. Read-only pools and originating pools cannot change.
      */
     update(id: PoolRef, body?: Bodies['update_pool'], options?: RequestOptions): Call<Answers['update_pool']>
     /**
      * Delete a pool
      *
-     * Deletes a market pool without open orders, allocation from now on, living instances and automations; otherwise it is refused with `in_use`, and `details` names what is in the way. Past orders and instances can still be read.
+     * Deletes a market pool without open orders, allocation from now on, living instances and automations; otherwise it is refused with `in_use`, and `details` names the obstacles. Past orders and instances can still be read.
      */
     delete(id: PoolRef, options?: RequestOptions): Call<Answers['delete_pool']>
     /**
@@ -8164,13 +8167,13 @@ export type Groups = {
     /**
      * Halt the market
      *
-     * Halts the whole market or one SKU: new orders and transfers are refused with the message, also those of procurements and spot deployments, and nothing is matched. Resting orders stay on the order book, expire as usual and can be cancelled. Instances run on, and what was bought stays bought. `resume_market` ends it, and fills resting orders that can be filled by then.
+     * Halts the whole market or one SKU: new orders and transfers are refused with the message, including orders of procurements and spot deployments, and nothing is matched. Resting orders stay on the order book, expire as usual and can be cancelled. Instances run on, and purchases stay valid. `resume_market` ends the halt, and fills resting orders that can be filled then.
      */
     halt(body?: Bodies['halt_market'], options?: RequestOptions): Call<Answers['halt_market']>
     /**
      * Resume the market
      *
-     * Ends the halt of the whole market or of one SKU. Resting orders that can be filled by then are filled, and automations order again. A halt of the whole market and halts of single SKUs end separately.
+     * Ends the halt of the whole market or of one SKU. Resting orders that can be filled are filled, and automations order again. A halt of the whole market and halts of single SKUs end separately.
      */
     resume(body?: Bodies['resume_market'], options?: RequestOptions): Call<Answers['resume_market']>
   }
@@ -8184,7 +8187,7 @@ export type Groups = {
     /**
      * List maintenance windows
      *
-     * Newest first, those that have passed too. Deleted windows are left out.
+     * Newest first, including windows that have passed. Deleted windows are left out.
      */
     list(query?: Queries['list_maintenance_windows'], options?: RequestOptions): ListCall<Answers['list_maintenance_windows']['data'][number]>
     /**
@@ -8204,7 +8207,7 @@ export type Groups = {
     /**
      * List transfers
      *
-     * Newest first. `pool` finds those that move allocation into or out of one pool.
+     * Newest first. `pool` finds transfers into or out of one pool.
      */
     list(query?: Queries['list_pool_transfers'], options?: RequestOptions): ListCall<Answers['list_pool_transfers']['data'][number]>
     /**
@@ -8218,15 +8221,16 @@ export type Groups = {
     /**
      * Create an order
      *
-     * Matches the order before the response, which shows it as matching left it. A buy takes the
+     * Matching ends before the response, which shows the order after it. A buy takes the
      * cheapest resting offers of the SKU that cover its window, up to its limit price; a sell takes the best bids. The price
      * of a trade is that of the older order. A buy sets money aside: its limit price times its node-hours.
      *
-     * Two switches decide about what does not trade at once. `allow_partial` lets an order trade less than all of its nodes;
+     * Two switches decide what happens to nodes that do not trade at once. `allow_partial` lets an order trade less than
+     * all of its nodes;
      * without it an order trades completely or not at all. `allow_standing` leaves the rest on the book, until it is filled,
      * cancelled or its window has passed; without it the rest is cancelled with `cancel_reason` `unfilled`.
      *
-     * Send `create_order_estimate` before, to see what it would cost: its `post_order_body` is a body for this operation.
+     * Call `create_order_estimate` first to see the price: its `post_order_body` is a body for this operation.
      */
     create(body: Bodies['create_order'], options?: RequestOptions): Call<Answers['create_order']>
     /**
@@ -8238,21 +8242,21 @@ export type Groups = {
     /**
      * Get an order
      *
-     * Shows the state of an order, what is filled of it and what it holds, with its newest 100 fills. `explain_order` says why it is not filled.
+     * Shows the state of an order, its filled nodes and its hold, with its newest 100 fills. `explain_order` says why it is not filled.
      */
     get(id: OrderId, options?: RequestOptions): Call<Answers['get_order']>
     /**
      * Amend an order
      *
      * Changes the price, nodes, times or switches of an open order, and returns the order that
-     * continues it. The old order ends with `cancel_reason` `amended`, and the new one is placed, in one step on the order
-     * book. A field that is left out stays as it is. What was filled stays, and is not ordered again: `node_count` is the
-     * total, and the new order asks in each minute for what is missing of it. Money and nodes that the old order held count as
-     * free for the new one. Where the new one is refused, the old one stays as it was.
+     * continues it. In one step on the order book, the old order ends with `cancel_reason` `amended` and the new order
+     * is placed. A field that is left out stays as it is. Filled nodes stay and are not ordered again: `node_count` is the
+     * total with them, and the new order asks in each minute for the nodes that are missing. Money and nodes that the old
+     * order held count as free for the new order. If the new order is refused, the old order stays as it was.
      *
-     * The new order keeps the place of the old one in the queue of its price if it only asks for less: the price and
-     * `allow_partial` are the same, it may rest, and in no minute does it ask for more than was open. Otherwise it is the
-     * youngest at its price.
+     * The new order keeps the place of the old order in the queue at its price if it asks for no more: the price and
+     * `allow_partial` are the same, it may rest, and no minute asks for more nodes than were open. Otherwise it goes to
+     * the end of the queue at its price.
      *
      * Emits `order.created` for the new order and `order.cancelled` for the old one.
      */
@@ -8266,22 +8270,23 @@ export type Groups = {
     /**
      * Explain an order
      *
-     * Says why an order is not filled, or what ended it: the nearest offers, what could be filled, and what stands before it. It changes nothing; `create_order_estimate` shows what another price would do.
+     * Says why an order is not filled, or what ended it: the nearest offers, the part that could be filled, and the orders before it. It changes nothing; `create_order_estimate` shows what another price would do.
      */
     explain(id: OrderId, options?: RequestOptions): Call<Answers['explain_order']>
     /**
      * Estimate an order
      *
-     * Says what an order would trade now, on the best single SKU that can fill all of it, and
-     * reserves nothing. The response has `type` `quoted` with the price of what would trade at once, or `unavailable`
+     * Says what an order would trade now, on one SKU: the best that can fill all
+     * of it. It reserves nothing. The response has `type` `quoted` with the price of what would trade at once, or
+     * `unavailable`
      * with the reason. A quote is not a promise: other orders may come first.
      *
-     * Without a limit price it is that of any price, and the worst price of the trade is the limit in `post_order_body`.
-     * With `allow_partial` an order that can be filled in part has a quote, with `allow_standing` also one that only
-     * rests.
+     * Without a limit price every price is accepted, and the worst price of the trade is the limit in `post_order_body`.
+     * With `allow_partial` an order that can be filled in part has a quote. With `allow_standing` an order that only
+     * rests has a quote too.
      *
-     * Without `sku` every SKU that fits `requirements` is looked at, and the cheapest to buy or the dearest to sell is
-     * chosen.
+     * Without `sku` every SKU that fits `requirements` is compared: a buy gets the cheapest SKU, a sell the SKU that
+     * pays most.
      */
     createEstimate(body: Bodies['create_order_estimate'], options?: RequestOptions): Call<Answers['create_order_estimate']>
   }
@@ -8289,7 +8294,7 @@ export type Groups = {
     /**
      * List fills of an order
      *
-     * Shows each trade of the order with its price, value and fee, newest first. Those of an order that it continues (`amends`) are listed with that order.
+     * Shows each trade of the order with its price, value and fee, newest first. Fills of the order that it amends (`amends`) are listed with that order.
      */
     list(id: OrderId, query?: Queries['list_order_fills'], options?: RequestOptions): ListCall<Answers['list_order_fills']['data'][number]>
   }
@@ -8297,7 +8302,7 @@ export type Groups = {
     /**
      * Get the market status
      *
-     * Says whether the market, or one SKU of it, is halted. While it is, new orders and transfers are refused with the message, and nothing is matched. Orders can be cancelled, and instances run on. No event tells of a halt: read this again.
+     * Says whether the market, or one SKU of it, is halted. While it is, new orders and transfers are refused with the message, and nothing is matched. Orders can be cancelled, and instances run on. A halt emits no event: poll this operation.
      */
     get(query?: Queries['get_orderbook_status'], options?: RequestOptions): Call<Answers['get_orderbook_status']>
   }
@@ -8321,7 +8326,7 @@ export type Groups = {
     /**
      * Get order book depth
      *
-     * Shows the prices of both sides of a window, and the nodes at each, best first. Orders count that have an unfilled node-minute in the window. No account and no order is named.
+     * Shows the prices of both sides of a window, and the nodes at each, best first. An order counts if it has an unfilled node-minute in the window. No account and no order is named.
      */
     get(query: Queries['get_orderbook_depth'], options?: RequestOptions): Call<Answers['get_orderbook_depth']>
   }
@@ -8345,7 +8350,7 @@ export type Groups = {
     /**
      * Get the forward curve
      *
-     * Shows what nodes cost in windows of one length that start one after the other. Each point is what `create_order_estimate` says of a buy without a limit for its window. A window that has begun, or that cannot have all nodes, has no price. At most 336 windows, which start within 366 days and are together at most 483,840 minutes long.
+     * Shows what nodes cost in windows of one length that start one after the other. Each point is the price that `create_order_estimate` gives for a buy without a limit in its window. A window that has begun, or for which not all nodes are offered, has no price. At most 336 windows, which start within 366 days and are together at most 483,840 minutes long.
      */
     get(query: Queries['get_orderbook_curve'], options?: RequestOptions): Call<Answers['get_orderbook_curve']>
   }
@@ -8362,10 +8367,10 @@ export type Groups = {
      * Get the price board
      *
      * Shows prices, past and ahead, and free nodes of several SKUs: a row for each SKU that is not retired, in
-     * the order of `list_skus`. Hours are those of UTC. The current hour is the last of `traded_dollars_per_node_hour`,
-     * and the first of what is ahead, where only the time that is left of it counts. At most 32 SKUs with 168 hours before and
-     * 168 from now on. What is ahead in a book of 1,000 resting orders or more, and its best prices, may be older than
-     * `requested_at`: by 40 ms for each 1,000 of them.
+     * the order of `list_skus`. Hours are hours of UTC. The current hour is the last hour of
+     * `traded_dollars_per_node_hour`, and the first hour of the lists ahead. There only its remaining time counts. At most
+     * 32 SKUs with 168 hours before and 168 from now on. In a book of 1,000 resting orders or more, the lists ahead and the
+     * best prices may be older than `requested_at`: by 40 ms for each 1,000 orders.
      */
     get(query?: Queries['get_orderbook_board'], options?: RequestOptions): Call<Answers['get_orderbook_board']>
   }
@@ -8393,7 +8398,7 @@ export type Groups = {
     /**
      * Complete an image
      *
-     * Ends the upload and makes an image of the parts. Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is refused, and the image stays as it is. The server then computes the digest of what it received. A small image is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the call with the same digest is no error.
+     * Ends the upload and makes an image of the parts. Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is refused, and the image stays as it is. The server then computes the digest of the received bytes. A small image is `completed` or `failed` in the response; a larger image is `verifying` first. Repeating the call with the same digest is no error.
      */
     complete(id: ImageRef, body: Bodies['complete_image'], options?: RequestOptions): Call<Answers['complete_image']>
     /**
@@ -8405,7 +8410,7 @@ export type Groups = {
     /**
      * List images
      *
-     * Newest first. Without `workspace` this lists your own images, and with `public` those that every account can use. Deleted images are left out.
+     * Newest first. Without `workspace` this lists your own images, and with `public` the images that every account can use. Deleted images are left out.
      */
     list(query?: Queries['list_images'], options?: RequestOptions): ListCall<Answers['list_images']['data'][number]>
     /**
@@ -8435,7 +8440,7 @@ export type Groups = {
     /**
      * Delete an image
      *
-     * Deletes the image with what was uploaded. Refused with `in_use` while a template or a living instance uses it. To stop new instances only, use `revoke_image`.
+     * Deletes the image with its uploaded parts. Refused with `in_use` while a template or a living instance uses it. To stop new instances only, use `revoke_image`.
      */
     delete(id: ImageRef, options?: RequestOptions): Call<Answers['delete_image']>
     /**
@@ -8487,13 +8492,13 @@ export type Groups = {
     /**
      * Create a firewall
      *
-     * Creates a firewall with rules that allow inbound traffic to public addresses; what no rule allows is dropped. It takes effect for instances with a public IPv4 address that name it; others have the default firewall of their workspace.
+     * Creates a firewall with rules that allow inbound traffic to public addresses; traffic that no rule allows is dropped. It applies to instances with a public IPv4 address that name it. Other instances with such an address have the default firewall of their workspace.
      */
     create(body?: Bodies['create_firewall'], options?: RequestOptions): Call<Answers['create_firewall']>
     /**
      * List firewalls
      *
-     * Newest first, the default firewall of each workspace among them.
+     * Newest first, including the default firewall of each workspace.
      */
     list(query?: Queries['list_firewalls'], options?: RequestOptions): ListCall<Answers['list_firewalls']['data'][number]>
     /**
@@ -8517,7 +8522,7 @@ export type Groups = {
     /**
      * Delete a firewall
      *
-     * Refused with `firewall_in_use` while an instance or a template uses it. The default firewall goes only with its workspace.
+     * Refused with `firewall_in_use` while an instance or a template uses it. The default firewall is deleted only with its workspace.
      */
     delete(id: FirewallRef, options?: RequestOptions): Call<Answers['delete_firewall']>
   }
@@ -8563,7 +8568,7 @@ export type Groups = {
     /**
      * List InfiniBand partitions
      *
-     * Newest first. `infiniband_fabric` shows only those on one fabric.
+     * Newest first. `infiniband_fabric` shows only partitions on one fabric.
      */
     list(query?: Queries['list_infiniband_partitions'], options?: RequestOptions): ListCall<Answers['list_infiniband_partitions']['data'][number]>
     /**
@@ -8625,10 +8630,11 @@ export type Groups = {
      * node of the SKU in the current minute that no instance of higher rank uses, and a host has a free slot. It runs as
      * long as that holds; before its allocation ends it gets notice (`instance.termination_imminent`).
      *
-     * An instance that waits costs nothing beyond what its pool has bought. `explain_instance` says what it waits for.
+     * An instance that waits costs nothing beyond the nodes that its pool has bought. `explain_instance` says what it
+     * waits for.
      *
-     * With `buy`, one node of the SKU is bought for the pool in the same step. The purchase takes what is offered at the
-     * moment, all of the window or nothing: where it cannot, nothing is bought and no instance is created.
+     * With `buy`, one node of the SKU is bought for the pool in the same step. The purchase takes current offers for the
+     * whole window. If they do not suffice, nothing is bought and no instance is created.
      */
     create(body: Bodies['create_instance'], options?: RequestOptions): Call<Answers['create_instance']>
     /**
@@ -8666,11 +8672,11 @@ export type Groups = {
      *
      * Terminates the instance and creates its successor from an image, in one step. The successor
      * takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition, SSH keys, tags, priority and
-     * `managed_by`. Its image and its cloud-init user data are those of the request. An instance has at most one successor.
+     * `managed_by`. The request gives its image and its cloud-init user data. An instance has at most one
+     * successor.
      *
      * Public images contain neither a password nor an SSH key: without SSH keys of the platform and without cloud-init user
-     * data nobody can log in to an instance that starts from one. A custom image without cloud-init must contain the key
-     * already.
+     * data nobody can log in to an instance of such an image. A custom image without cloud-init must already contain the key.
      *
      * Emits `instance.terminated` for the old one, then `instance.created` for the new one.
      */
@@ -8690,7 +8696,7 @@ export type Groups = {
     /**
      * List console output
      *
-     * Shows the newest 16 MiB of the console of an instance, until 7 days after its end. An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place. `stream_instance_logs` has the chunks as they are written, and so has this path with `Accept: text/event-stream`.
+     * Shows the newest 16 MiB of the console of an instance, until 7 days after its end. An instance that writes more than 16 KiB a second for long loses output: a line `[n bytes dropped]` stands in its place. `stream_instance_logs` sends the chunks as they are written, and so does this path with `Accept: text/event-stream`.
      */
     listLogs(id: InstanceRef, query?: Queries['list_instance_logs'], options?: RequestOptions): ListCall<Answers['list_instance_logs']['data'][number]>
     /**
@@ -8706,7 +8712,7 @@ export type Groups = {
      * its host signs it; the server verifies that this host runs the instance, and signs the result. Anybody can verify it
      * without the server: the SDK has `verifyAttestation`.
      *
-     * It proves that the operator of the host states this about this instance at this time, and cannot deny it later. It does
+     * It proves that the host owner states this about this instance at this time, and cannot deny it later. It does
      * not prove that the statement is true: no TPM or other hardware signs it, and whoever controls the host controls its key.
      *
      * 409 `not_attested`: the instance has no machine, or its host has not stated anything in the last two hours.
@@ -8715,7 +8721,7 @@ export type Groups = {
     /**
      * Explain an instance
      *
-     * Says why an instance waits, is still booting, will end or has ended, and when allocation will reach it. It changes nothing.
+     * Says why an instance waits, is still booting, will end or has ended, and when it will get allocation. It changes nothing.
      */
     explain(id: InstanceRef, options?: RequestOptions): Call<Answers['explain_instance']>
   }
@@ -8723,7 +8729,7 @@ export type Groups = {
     /**
      * List hosts
      *
-     * Newest first, retired hosts too; `state` leaves them out. The platform operator also sees hosts of other accounts.
+     * Newest first, including retired hosts; filter by `state` to leave them out. The platform operator also sees hosts of other accounts.
      */
     list(query?: Queries['list_hosts'], options?: RequestOptions): ListCall<Answers['list_hosts']['data'][number]>
     /**
@@ -8753,13 +8759,13 @@ export type Groups = {
     /**
      * Drain a host
      *
-     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold and no other host of the pool has free ones, the call is refused with `supply_sold`. With `force` the drain takes what is free and leaves the rest sold.
+     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that still run there get notice for that time. Only free nodes can leave: if nodes after the deadline are sold and no other host of the pool has free nodes, the call is refused with `supply_sold`. With `force` the drain takes the free nodes, and sold nodes stay sold.
      */
     drain(id: HostRef, body: Bodies['drain_host'], options?: RequestOptions): Call<Answers['drain_host']>
     /**
      * Retire a host
      *
-     * Removes a drained host for good: its key is no longer accepted, and it cannot enrol again. Its record stays.
+     * Removes a drained host permanently: its key is no longer accepted, and it cannot enrol again. Its record stays.
      */
     retire(id: HostRef, options?: RequestOptions): Call<Answers['retire_host']>
     /**
@@ -8785,7 +8791,7 @@ export type Groups = {
     /**
      * Create a permit
      *
-     * Lets a number of hosts of one SKU enrol, until it ends. Only this response contains the secret and the command to run on the host. Until the permit ends, all of its uses count against the limit `hosts`; after that, the hosts that enrolled.
+     * Lets a number of hosts of one SKU enrol, until it ends. Only this response contains the secret and the command to run on the host. Until the permit ends, all of its uses count against the limit `hosts`; after that, only the hosts that enrolled count.
      */
     create(body: Bodies['create_host_enrolment'], options?: RequestOptions): Call<Answers['create_host_enrolment']>
     /**
@@ -8811,7 +8817,7 @@ export type Groups = {
     /**
      * Create a deployment
      *
-     * Starts a number of instances from a template, and starts others for those that end. A spot deployment also buys what they run on, an hour ahead, up to a maximum price, and has its pool and SKU to itself. `create_deployment_estimate` says before what it would cost.
+     * Starts a number of instances from a template, and replaces instances that end. A spot deployment also buys the nodes that they run on, an hour ahead, up to a maximum price. No other automation may work on its pool and SKU. `create_deployment_estimate` shows the cost beforehand.
      */
     create(body: Bodies['create_deployment'], options?: RequestOptions): Call<Answers['create_deployment']>
     /**
@@ -8829,13 +8835,13 @@ export type Groups = {
     /**
      * Change a deployment
      *
-     * Instances follow another target or enabling; another template counts only for instances created from then on. Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At another maximum price its orders are placed anew.
+     * Its instances follow a new target, and enabling. A new template counts only for instances created from then on. Disabling starts and ends no instance, and cancels the open orders of a spot deployment. At a new maximum price its orders are placed anew.
      */
     update(id: DeploymentRef, body?: Bodies['update_deployment'], options?: RequestOptions): Call<Answers['update_deployment']>
     /**
      * Delete a deployment
      *
-     * Terminates its instances in the same step, and cancels the open orders of a spot deployment. What was bought stays in the pool. It is never refused because of living instances, and never rate limited.
+     * Terminates its instances in the same step, and cancels the open orders of a spot deployment. Nodes that it bought stay in the pool. The call is never refused because of living instances, and never rate limited.
      */
     delete(id: DeploymentRef, options?: RequestOptions): Call<Answers['delete_deployment']>
     /**
@@ -8855,7 +8861,7 @@ export type Groups = {
     /**
      * Create a procurement
      *
-     * Keeps a pool at a number of nodes: buys what it lacks and sells what it has too much of, at your prices, over a window that moves with time. Its orders stand and may be filled in part. A pool and SKU have one procurement or one spot deployment. `create_procurement_estimate` says before what it would trade.
+     * Keeps a pool at a number of nodes: buys missing nodes and sells surplus nodes, at your prices, over a window that moves with time. Its orders rest on the order book and may be filled in part. A pool and SKU have at most one procurement or spot deployment. `create_procurement_estimate` shows beforehand what it would trade.
      */
     create(body: Bodies['create_procurement'], options?: RequestOptions): Call<Answers['create_procurement']>
     /**
@@ -8873,13 +8879,13 @@ export type Groups = {
     /**
      * Change a procurement
      *
-     * Open orders that no longer follow its prices, its SKU or its being enabled are cancelled before the response; the others follow a moment later. What it bought stays in the pool. `create_procurement_update_estimate` says before what the change would trade.
+     * Open orders that contradict the new prices, SKU or `enabled` are cancelled before the response; other orders follow a moment later. Nodes that it bought stay in the pool. `create_procurement_update_estimate` shows beforehand what the change would trade.
      */
     update(id: ProcurementRef, body?: Bodies['update_procurement'], options?: RequestOptions): Call<Answers['update_procurement']>
     /**
      * Delete a procurement
      *
-     * Cancels its open orders before the response. What it bought stays in the pool.
+     * Cancels its open orders before the response. Nodes that it bought stay in the pool.
      */
     delete(id: ProcurementRef, options?: RequestOptions): Call<Answers['delete_procurement']>
     /**
@@ -8905,7 +8911,7 @@ export type Groups = {
     /**
      * List accounts
      *
-     * Shows all accounts with their balances, newest first. Frozen accounts are among them; `is_frozen` tells them apart.
+     * Shows all accounts with their balances, newest first. Frozen accounts are included; `is_frozen` tells them apart.
      */
     list(query?: Queries['list_accounts'], options?: RequestOptions): ListCall<Answers['list_accounts']['data'][number]>
     /**
@@ -8917,13 +8923,13 @@ export type Groups = {
     /**
      * Change an account
      *
-     * Changes the name of an account, or how long tokens may live that its people create from now on; existing tokens stay. `entity_type` can be set once.
+     * Changes the name of an account, or the longest life of tokens that its people create from now on; existing tokens stay. `entity_type` can be set once.
      */
     update(account: string, body?: Bodies['update_account'], options?: RequestOptions): Call<Answers['update_account']>
     /**
      * Freeze an account
      *
-     * The account may only read and sign out; its open orders are cancelled and its automations stop. Its instances run on, and what it bought stays bought. With `end_sessions` its people are signed out too. `unfreeze_account` ends it. The platform account cannot be frozen.
+     * The account may only read and sign out; its open orders are cancelled and its automations stop. Its instances run on, and nodes that it bought stay its own. With `end_sessions` its people are signed out too. `unfreeze_account` ends it. The platform account cannot be frozen.
      */
     freeze(account: string, query?: Queries['freeze_account'], options?: RequestOptions): Call<Answers['freeze_account']>
     /**
@@ -8935,7 +8941,7 @@ export type Groups = {
     /**
      * Set a trust level
      *
-     * Sets how far an account is trusted, and with it the limits that no override sets. Nothing is removed where a limit falls. Emits `trust_level.updated` in that account when the level changed.
+     * Sets how far an account is trusted, and with it the limits that no override sets. A lower limit removes nothing. Emits `trust_level.updated` in that account when the level changed.
      */
     setTrustLevel(account: string, body: Bodies['set_trust_level'], options?: RequestOptions): Call<Answers['set_trust_level']>
     /**
@@ -8961,13 +8967,13 @@ export type Groups = {
     /**
      * Override a limit
      *
-     * Sets one limit of an account, whatever its trust level; `null` removes the limit. Nothing is removed where the new value is below what is used. `delete_account_limit` ends the override.
+     * Sets one limit of an account, whatever its trust level; `null` removes the limit. A value below the present use removes nothing. `delete_account_limit` ends the override.
      */
     put(params: { account: string; name: string }, body: Bodies['put_account_limit'], options?: RequestOptions): Call<Answers['put_account_limit']>
     /**
      * Remove a limit override
      *
-     * The value of the trust level holds again at once. Nothing is removed where it is below what is used.
+     * The value of the trust level holds again at once. A value below the present use removes nothing.
      */
     delete(params: { account: string; name: string }, options?: RequestOptions): Call<Answers['delete_account_limit']>
   }
@@ -8983,7 +8989,7 @@ export type Groups = {
     /**
      * Export the ledger
      *
-     * Streams what moved between all accounts and the operator: trades by SKU and time, then postings. The amounts of each trade and of each posting add up to zero. Holds are left out, as they stay in their account.
+     * Streams all movements between accounts and the platform operator: trades by SKU and time, then postings. The amounts of each trade and of each posting add up to zero. Holds are left out, as they stay in their account.
      */
     export(query: Queries['export_ledger'], options?: RequestOptions): Call<Answers['export_ledger']>
   }
@@ -8991,7 +8997,7 @@ export type Groups = {
     /**
      * List usage of accounts
      *
-     * Shows what accounts used and paid in a window, by account and SKU, the newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs about as much as the usage lists of its accounts.
+     * Shows the usage and costs of accounts in a window, by account and SKU, the newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs about as much as the usage lists of its accounts.
      */
     list(query: Queries['list_platform_usage'], options?: RequestOptions): ListCall<Answers['list_platform_usage']['data'][number]>
   }
@@ -9015,7 +9021,7 @@ export type Groups = {
     /**
      * List all SKUs
      *
-     * Shows SKUs with their fees, oldest first, also unlisted ones. Retired ones are left out without `include_deleted`. With `account`, only those that this account sees. Properties are those without overrides.
+     * Shows SKUs with their fees, oldest first, also unlisted ones. Retired ones are left out without `include_deleted`. With `account`, only SKUs that this account sees. Properties are shown without overrides.
      */
     list(query?: Queries['list_platform_skus'], options?: RequestOptions): ListCall<Answers['list_platform_skus']['data'][number]>
   }
@@ -9031,7 +9037,7 @@ export type Groups = {
     /**
      * Add an agent bundle
      *
-     * A bundle is a signed version of the agent, which `create_agent_rollout` can then roll out. `npm run pack -- agent --sign KEY` writes the three files. Refused with `bundle_refused` unless the signature fits the manifest and the manifest the archive, and with `bundle_exists` for a version that is there. Hosts verify the signature by the keys in their own files.
+     * A bundle is a signed version of the agent, which `create_agent_rollout` can then roll out. `npm run pack -- agent --sign KEY` writes the three files. Refused with `bundle_refused` unless the signature fits the manifest and the manifest fits the archive, and with `bundle_exists` if the version exists already. Hosts verify the signature by the keys in their own files.
      */
     create(body: Bodies['create_agent_bundle'], options?: RequestOptions): Call<Answers['create_agent_bundle']>
     /**
@@ -9049,7 +9055,7 @@ export type Groups = {
     /**
      * Delete an agent bundle
      *
-     * Hosts that run it keep it. Refused with `in_use` while the newest rollout is to it.
+     * Hosts that run it keep it. Refused with `in_use` while the newest rollout installs it.
      */
     delete(id: AgentBundleId, options?: RequestOptions): Call<Answers['delete_agent_bundle']>
   }
@@ -9057,13 +9063,13 @@ export type Groups = {
     /**
      * Create an agent rollout
      *
-     * Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is updated at a time, and the next one once it is well: its agent reports with the version, its instances run as before, and it has no new problem, for `health_seconds`. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
+     * Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is updated at a time, or as many as `hosts_at_once` says. The next host follows once a host has been well for `health_seconds`: its agent reports with the version, its instances run as before, and it has no new problem. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
      */
     create(body: Bodies['create_agent_rollout'], options?: RequestOptions): Call<Answers['create_agent_rollout']>
     /**
      * List agent rollouts
      *
-     * The newest comes first. `get_agent_rollout` has the same of one.
+     * The newest comes first. `get_agent_rollout` shows a single rollout.
      */
     list(query?: Queries['list_agent_rollouts'], options?: RequestOptions): ListCall<Answers['list_agent_rollouts']['data'][number]>
     /**
@@ -9087,13 +9093,13 @@ export type Groups = {
     /**
      * Cancel an agent rollout
      *
-     * Ends a rollout that runs or is halted. Hosts keep the version that they have; `roll_back_agent_rollout` gives them the former one.
+     * Ends a rollout that runs or is halted. Hosts keep the version that they have; `roll_back_agent_rollout` gives them their former version.
      */
     cancel(id: AgentRolloutId, options?: RequestOptions): Call<Answers['cancel_agent_rollout']>
     /**
      * Roll back an agent rollout
      *
-     * Ends the newest rollout, and gives the hosts that it has updated the versions that they had before. The response is the rollout that does it, under the same rules, in one group. Hosts keep the version before the present one, so the server need not have its bundle.
+     * Ends the newest rollout, and gives the hosts that it has updated the versions that they had before. The response is the rollout that does it, under the same rules, in one group. Each host keeps its previous version, so the server need not have the bundle of it.
      */
     rollBack(id: AgentRolloutId, options?: RequestOptions): Call<Answers['roll_back_agent_rollout']>
   }
@@ -9107,7 +9113,7 @@ export type Groups = {
     /**
      * Override a SKU
      *
-     * Sets properties of a SKU as one account sees them, and replaces an earlier override of the two. An override cannot promise more than the SKU. Emits `instance_sku_override.updated` in that account if anything changed.
+     * Sets properties of a SKU as one account sees them, and replaces an earlier override of this account and SKU. An override cannot promise more than the SKU. Emits `instance_sku_override.updated` in that account if anything changed.
      */
     put(params: { account: string; sku: SkuId }, body?: Bodies['put_sku_override'], options?: RequestOptions): Call<Answers['put_sku_override']>
     /**
@@ -9127,13 +9133,13 @@ export type Groups = {
     /**
      * Freeze the clock
      *
-     * Stops the time of the sandbox: nothing falls due any more. Requests still work, and `advance_clock` still moves it. `resume_clock` ends it.
+     * Stops the time of the sandbox: nothing falls due any more. Requests still work, and `advance_clock` still moves the clock. `resume_clock` starts it again.
      */
     freeze(options?: RequestOptions): Call<Answers['freeze_clock']>
     /**
      * Resume the clock
      *
-     * The clock goes on from the time that it shows; the time that has passed meanwhile is not made up for.
+     * The clock goes on from the time that it shows. It does not catch up with the time that has passed meanwhile.
      */
     resume(options?: RequestOptions): Call<Answers['resume_clock']>
     /**
@@ -9145,7 +9151,7 @@ export type Groups = {
     /**
      * Set the clock rate
      *
-     * Sets how many seconds of the sandbox may pass in one real second. The clock runs slower where work that is due is not done in time.
+     * Sets how many seconds of the sandbox may pass in one real second. The clock runs slower while due work is not done in time.
      */
     setRate(body: Bodies['set_clock_rate'], options?: RequestOptions): Call<Answers['set_clock_rate']>
   }
@@ -9181,7 +9187,7 @@ export type Groups = {
     /**
      * Create a market maker
      *
-     * Adds simulated accounts with hosts of their own, which keep offers on both sides of the order book of a SKU and trade small amounts. A SKU has one; `update_market_maker` changes or stops it.
+     * Adds simulated accounts with hosts of their own, which keep offers on both sides of the order book of a SKU and trade small amounts. A SKU has at most one market maker; `update_market_maker` changes or stops it.
      */
     create(body: Bodies['create_market_maker'], options?: RequestOptions): Call<Answers['create_market_maker']>
     /**
@@ -9193,7 +9199,7 @@ export type Groups = {
     /**
      * Change a market maker
      *
-     * Switches it or its weather on or off, or moves its price; its offers follow at once. What it has sold stays sold.
+     * Switches the market maker or its weather on or off, or moves its price; its offers follow at once. Nodes that it has sold stay sold.
      */
     update(sku: SkuId, body?: Bodies['update_market_maker'], options?: RequestOptions): Call<Answers['update_market_maker']>
   }
@@ -9201,20 +9207,20 @@ export type Groups = {
     /**
      * Create a fault
      *
-     * Makes something go wrong from now on, until its times or seconds have passed or `delete_fault` ends it. Calls of the sandbox and /healthz are never hit.
+     * Makes something go wrong from now on, until its times or seconds have passed or `delete_fault` ends it. Calls of `/sandbox` and `/healthz` are never affected.
      *
-     * - `http_error`: Calls are answered with this status.
-     * - `http_latency`: Calls are answered later.
+     * - `http_error`: Calls get a response with this status.
+     * - `http_latency`: Responses are delayed.
      * - `connection_cut`: The connection breaks before or after the work.
      * - `database_down`: The database cannot be reached.
      * - `market_halt`: The market is halted: no orders, no transfers, no matching.
-     * - `host_silent`: A host stops reporting; its machines run on.
-     * - `host_crash`: A host and its machines are gone, then it comes back.
-     * - `start_failure`: A machine does not start.
+     * - `host_silent`: A host stops reporting; its instances run on.
+     * - `host_crash`: A host is lost with its instances, then it comes back.
+     * - `start_failure`: An instance does not start.
      * - `checksum_mismatch`: A downloaded image is damaged.
-     * - `instance_unhealthy`: A machine reports itself unhealthy.
+     * - `instance_unhealthy`: An instance reports itself unhealthy.
      * - `webhook_failure`: Attempts to deliver to a webhook fail with this status, without a request to its receiver.
-     * - `preempt`: Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. What cannot be sold, as in a read-only pool or a halted market, goes back to a pool that hosts feed.
+     * - `preempt`: Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. Nodes that cannot be sold, as in a read-only pool or a halted market, go back to an originating pool.
      */
     create(body: Bodies['create_fault'], options?: RequestOptions): Call<Answers['create_fault']>
     /**
@@ -9226,7 +9232,7 @@ export type Groups = {
     /**
      * Remove a fault
      *
-     * Nothing more goes wrong by it. What it has done stays: a failed instance stays failed.
+     * The fault no longer happens. Its effects stay: a failed instance stays failed.
      */
     delete(id: SandboxFaultId, options?: RequestOptions): Call<Answers['delete_fault']>
   }

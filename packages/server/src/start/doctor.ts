@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../core/db/db.ts'
 import { listHistories } from '../core/db/history.store.ts'
 import { readMigrations } from '../core/migrations/migration-files.ts'
 import { readSchemaState, schemaProblem } from '../core/migrations/schema-state.ts'
-import { isCertificateOf, namesOf } from '../core/tls/certificate-pair.rules.ts'
+import { foreignHost } from '../core/tls/certificate-pair.rules.ts'
 import { readPair } from '../core/tls/certificates.ts'
 import { type AuditFinding, type AuditRow, byInvariant, readExtent, runAudit } from '../core/work/auditor.ts'
 import { type LastSelfAudit, readLastRun } from '../events/audits/self-audit.service.ts'
@@ -212,9 +212,8 @@ async function checkCertificate({ tls_files, public_url }: Config): Promise<Doct
   try {
     const { leaf, expires_at } = await readPair(tls_files, Math.floor(wallMilliseconds() / 1000))
     const expires = new Date(expires_at * 1000).toISOString()
-    const host = public_url === undefined ? undefined : new URL(public_url).hostname
-    if (host === undefined || isCertificateOf(leaf, host)) return [ok('certificate', `valid until ${expires}`)]
-    const message = `the certificate is not one of ${host}, the host of BOURSE_PUBLIC_URL, but of ${namesOf(leaf)}`
+    const message = foreignHost(leaf, public_url)
+    if (message === undefined) return [ok('certificate', `valid until ${expires}`)]
     const remedy = 'Where no proxy stands in front with another certificate, clients refuse to connect.'
     return [{ ...ok('certificate', message), status: 'note', remedy }]
   } catch (error) {

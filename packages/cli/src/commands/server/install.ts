@@ -1,4 +1,7 @@
-/** `bourse install systemd`: installs the units of the server and the agent, their user, directories and settings. */
+/**
+ * `bourse install`: the keys and settings of a new installation, and the units of systemd for server and agent with
+ * their user and directories.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises'
@@ -9,6 +12,7 @@ import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { outputFor, printList } from '../../output/output.ts'
 import { findPart } from '../../output/program-version.ts'
 import { usageProblem } from '../../output/usage.ts'
+import { addInstallProduction } from './install-production.ts'
 import { actionFor, type FileAction, installedText, programProblem, type UnitFile, unitFiles } from './systemd-files.ts'
 
 type InstallOptions = GlobalOptions & { readonly root: string }
@@ -22,7 +26,8 @@ const fileMax = 1_000_000
 
 /** Adds the command. */
 export function addInstall(program: Command, context: CommandContext): void {
-  const group = program.command('install').description('Install the program as services of this system.')
+  const group = program.command('install').description('Set up servers of production on this machine.')
+  addInstallProduction(group, context)
   const command = group.command('systemd')
   command
     .description('Print the units of systemd with their user, directories and settings; with --yes, install them.')

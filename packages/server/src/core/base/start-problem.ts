@@ -11,6 +11,7 @@ export type StartProblemCode =
   | 'bad_database_url'
   | 'data_directory_held'
   | 'data_directory_unsafe'
+  | 'database_in_use'
   | 'database_unreachable'
   | 'disk_full'
   | 'keys_invalid'

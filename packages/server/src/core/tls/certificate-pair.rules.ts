@@ -61,6 +61,13 @@ export function isCertificateOf(leaf: X509Certificate, host: string): boolean {
   return (isIP(address) ? leaf.checkIP(address) : leaf.checkHost(host)) !== undefined
 }
 
+/** Where the host of a public URL is none of the certificate: a sentence that says so, without its end. */
+export function foreignHost(leaf: X509Certificate, publicUrl: string | undefined): string | undefined {
+  const host = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
+  if (host === undefined || isCertificateOf(leaf, host)) return undefined
+  return `the certificate is not one of ${host}, the host of BOURSE_PUBLIC_URL, but of ${namesOf(leaf)}`
+}
+
 /** The names and addresses of a certificate, for people. */
 export function namesOf({ subjectAltName, subject }: X509Certificate): string {
   return subjectAltName?.replaceAll(/DNS:|IP Address:/g, '') ?? subject
