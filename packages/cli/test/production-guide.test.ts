@@ -49,7 +49,11 @@ test('the steps of docs/guides/production.md end in a server with an account and
   assert.match(settings, /^BOURSE_DATABASE_URL=.*\nBOURSE_PUBLIC_URL=https:/)
   writeFileSync(join(home, 'settings'), settings.replace(/(?<=^BOURSE_DATABASE_URL=).*/, `'${url}'`))
 
-  const shown = shownBlocks('docs/guides/production.md', '# Production').flat()
+  // packages/three-commands.test.ts types these, on machines of their own.
+  const short = new Set(shownBlocks('docs/guides/production.md', '## In three commands').flat())
+  const shown = shownBlocks('docs/guides/production.md', '# Production')
+    .flat()
+    .filter((line) => !short.has(line))
   assert.ok(shown.length >= 12, `${shown.length} commands`)
   const commands = shown.map(replaced).flatMap((command) => {
     // The settings that the page shows are added before they are read, and what serves goes on in the background.

@@ -21,6 +21,7 @@ import { leftOut } from '../../../../test/left-out.ts'
 import { ensureKeyFiles } from '../../../server/src/core/keys/key-files.ts'
 import { startDurableCluster } from '../../../server/test/support/cluster.ts'
 import { createEmptyDatabase } from '../../../server/test/support/database.ts'
+import { containerWords } from './container.ts'
 import { openToAll, withoutRoots } from './debian-root.ts'
 
 type Descriptor = { readonly digest: string; readonly size: number; readonly platform?: { architecture: string } }
@@ -102,8 +103,8 @@ describe('the OCI image', leftOut(reason), () => {
     assert.equal(User, `${imageUser}:${imageUser}`)
     const port = await freePort()
     const keys = await ensureKeyFiles(join(place, 'keys'), 'operator')
-    const folders = { system, keys: dirname(keys.signing), sockets: host }
-    for (const path of [folders.keys, ...Object.values(keys)]) await chown(path, imageUser, imageUser)
+    const folder = dirname(keys.signing)
+    for (const path of [folder, ...Object.values(keys)]) await chown(path, imageUser, imageUser)
     const inKeys = (path: string) => join('/run/keys', basename(path))
     const variables = [
       ...Env,
@@ -116,7 +117,12 @@ describe('the OCI image', leftOut(reason), () => {
       'BOURSE_METRICS_PORT=0',
       'BOURSE_DRAIN_SECONDS=0',
     ]
-    const words = (program: readonly string[]) => containerWords(folders, variables, program)
+    const mounts = [
+      { source: folder, target: '/run/keys' },
+      { source: host, target: '/run/postgresql' },
+    ]
+    const words = (program: readonly string[]) =>
+      containerWords({ system, user: imageUser, mounts, variables }, program)
     const child = spawn('unshare', words([...Entrypoint, ...Cmd]), { stdio: ['ignore', 'ignore', 'pipe'] })
     container = child
     let said = ''
@@ -139,31 +145,3 @@ describe('the OCI image', leftOut(reason), () => {
     assert.equal(code, 0, said)
   })
 })
-
-type ContainerFolders = { readonly system: string; readonly keys: string; readonly sockets: string }
-
-/** Mounts what a runtime mounts, in a namespace of its own, and runs a program without any other right. */
-const mounts = `set -e
-mount --bind "$1" "$1"
-mount -t tmpfs tmpfs "$1/run"
-mkdir "$1/run/keys" "$1/run/postgresql"
-mount --bind "$2" "$1/run/keys"
-mount --bind "$3" "$1/run/postgresql"
-mount -t tmpfs -o mode=1777 tmpfs "$1/tmp"
-mount -t tmpfs -o uid=${imageUser},gid=${imageUser} tmpfs "$1/var/lib/bourse"
-mount -t proc proc "$1/proc"
-mkdir -p "$1/dev"
-mount --rbind /dev "$1/dev"
-mount -o remount,bind,ro "$1"
-shift 3
-exec env -i "$@"`
-
-/** The words of unshare that run a program in a container. */
-function containerWords(
-  { system, keys, sockets }: ContainerFolders,
-  variables: readonly string[],
-  program: readonly string[],
-): string[] {
-  const chroot = ['/usr/sbin/chroot', `--userspec=${imageUser}:${imageUser}`, system]
-  return ['--mount', '--', 'sh', '-c', mounts, 'sh', system, keys, sockets, ...variables, ...chroot, ...program]
-}
