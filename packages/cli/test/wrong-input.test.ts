@@ -84,7 +84,7 @@ const local: Readonly<Record<string, readonly WrongCall[]>> = {
   ],
   doctor: [[['--columns', 'nmae'], 2]],
   // Without --yes it shows what it would install.
-  'install production': [[[full], 2]],
+  'install production': [[[full], 1]],
   'install systemd': [[['--columns', 'nmae'], 2]],
   'keys create': [[[full], 2]],
   'keys rotate': [
