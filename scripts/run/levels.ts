@@ -102,10 +102,12 @@ export const levels: readonly Level[] = [
     files: ['packages/server/test/api/**/*.test.ts', 'packages/{sdk,cli}/test/*.test.ts'],
     gate: {
       without: [
+        'packages/cli/test/backup-guide.test.ts',
         'packages/cli/test/completion-shells.test.ts',
         'packages/cli/test/doctor.test.ts',
         'packages/cli/test/doctor-market.test.ts',
         'packages/cli/test/examples.test.ts',
+        'packages/cli/test/failover-guide.test.ts',
         'packages/cli/test/images-crash.test.ts',
         'packages/cli/test/production-guide.test.ts',
         'packages/cli/test/production.test.ts',

@@ -37,9 +37,9 @@ export async function followCommands(reader: Reader, { path, heading, least }: S
 }
 
 /** Runs the session of a document in a new world, and compares the output with the shown one. */
-export async function followSession(reader: Reader, path: string): Promise<void> {
+export async function followSession(reader: Omit<Reader, 'sandbox'>, path: string): Promise<void> {
   const shown = shownSession(path)
-  assert.ok(shown.length >= 5, `${shown.length} commands`)
+  assert.ok(shown.length >= 2, `${shown.length} commands`)
   const { code, outputs, out } = await type(
     shown.map(({ command }) => command),
     reader.directory,

@@ -96,15 +96,17 @@ export async function type(
 }
 
 /**
- * The lines of an output without the parts that differ between runs: ids, new directories, numbers, widths, repetitions
- * of a line, the date of the end of a window, which is shown if it is not that of the start, the seconds of a time,
- * which are shown if it is no whole minute, and waits for answers on a busy machine.
+ * The lines of an output without the parts that differ between runs: ids, new directories, numbers, positions of the
+ * log of PostgreSQL, widths, repetitions of a line, the date of the end of a window, which is shown if it is not that
+ * of the start, the seconds of a time, which are shown if it is no whole minute, and waits for answers on a busy
+ * machine.
  */
 export function shapeOf(output: string): string[] {
   const lines = output
     .replaceAll(/\b[a-z]+_[\w-]{21}(?![\w-])/g, 'id')
     .replaceAll(/\/tmp\/tmp\.\w+/g, 'directory')
     .replaceAll(/\$\d{1,3}(,\d{3})+/g, '$$0')
+    .replaceAll(/\b0\/[\dA-F]+\b/g, '0/0')
     .replaceAll(/\d+(\.\d+)?/g, '0')
     .replaceAll('0:0:0', '0:0')
     .replaceAll('– 0-0-0 0:0', '– 0:0')
@@ -112,7 +114,9 @@ export function shapeOf(output: string): string[] {
     .replaceAll(/ +/g, ' ')
     .trim()
     .split('\n')
-  return lines.filter((line, index) => line !== lines[index - 1] && !line.startsWith('Waiting for the answer of '))
+  const isOfBusyMachine = (line: string) =>
+    /^Waiting for the answer of |^PostgreSQL \(pid 0\) is slow to start/.test(line)
+  return lines.filter((line, index) => line !== lines[index - 1] && !isOfBusyMachine(line))
 }
 
 /** Printed lines without those for which a shown `…` stands: one or more, up to the next shown line. */
