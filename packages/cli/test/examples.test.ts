@@ -49,6 +49,7 @@ const notRun: Readonly<Record<string, string>> = {
   'agent update': 'It updates the agent of a host: packages/server/test/fleet/agent-updates.test.ts.',
   'keys create': 'It writes to /etc: production.test.ts.',
   'install production': 'It writes to /etc: install-production.test.ts.',
+  'install systemd': 'It installs units on this machine: packages/operators.test.ts.',
   'keys rotate': 'It writes to /etc: production.test.ts.',
   'keys reencrypt': 'It needs a production installation: key-rotation.test.ts.',
   'events tail': 'It runs until it is stopped: fleet.test.ts.',
