@@ -86,7 +86,7 @@ export const levels: readonly Level[] = [
     files: ['packages/*/test/packages/**/*.test.ts'],
     setup: './test/setup/tools.ts',
     gate: { only: ['packages/cli/test/packages/package.test.ts'] },
-    processor_seconds: { test: 8, deep: 100 },
+    processor_seconds: { test: 8, deep: 190 },
   },
   // This needs chromium-headless-shell or chromium.
   {
@@ -116,7 +116,7 @@ export const levels: readonly Level[] = [
         'packages/cli/test/wrong-input.test.ts',
       ],
     },
-    processor_seconds: { test: 180, deep: 320 },
+    processor_seconds: { test: 185, deep: 380 },
   },
   {
     ...shared,
