@@ -15,6 +15,7 @@ import type { BenchRow } from './row.ts'
 import { type Side, type TurnPace, takeTurns, tinyPace, usualPace } from './turns.ts'
 import { type BenchPlace, makePlace, makeWorld } from './worlds/event-world.ts'
 
+const isApart = availableParallelism() >= 4
 /** The part of a processor that a worker has where there are too few. Load and database need less for its responses. */
 const workerPart = 0.3
 const isParted = !isApart && availableParallelism() >= 2 && canLimitProcessors()

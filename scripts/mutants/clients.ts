@@ -150,7 +150,7 @@ export const clientMutants: readonly Mutant[] = [
     wrong: 'A sample of curl ends at an apostrophe of its body.',
     file: 'packages/api/src/openapi/code-samples.ts',
     text: 'singleQuoted(printed(body, json))',
-    replacement: "`'${printed(body, json)}'`",
+    replacement: `"'" + printed(body, json) + "'"`,
     test: 'packages/api/src/openapi/code-samples.test.ts',
     caught_by: 'a sample quotes what its language reads',
     in_commit: true,

@@ -3,7 +3,7 @@
 /** The name and the description of each command, and the words that follow it. */
 export const outline: readonly (readonly [name: string, description: string, words?: string])[] = [
   ["start","Start a sandbox: a database, the API, a small market with simulated hosts, and an API token."],
-  ["serve","Run a production server, with your own PostgreSQL and keys, and any number of replicas."],
+  ["serve","Run a production server, with your own PostgreSQL and keys, and up to 1,000 replicas."],
   ["migrate","Migrate the database of a production installation, while its servers run."],
   ["backup","Backups of a production database."],
   ["restore","Restore a backup of a production database to a moment, into a new data directory of PostgreSQL.","<location> [id]"],
@@ -26,7 +26,7 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["ssh-keys","The public keys with which people and programs enter instances."],
   ["roles","Named sets of permissions."],
   ["grants","The roles of users and tokens in a workspace or the whole account."],
-  ["names","What ids are called."],
+  ["names","Names of resources by their ids."],
   ["permissions","The effective permissions of a caller."],
   ["tokens","API tokens and the sessions of people."],
   ["audit","Who did what in the account, and whether the record of it is intact."],
