@@ -159,6 +159,23 @@ test('the routes that may change have a badge, and no others', () => {
   }
 })
 
+test('a success says what its body has, and not what the operation does', () => {
+  const told = (name: string) =>
+    Object.entries(operation(name).responses).find(([status]) => status < '300')?.[1].description
+  assert.equal(told('create_token'), 'Created: a new API token, with the secret itself.')
+  assert.equal(told('update_role'), 'After the change: a named set of permissions.')
+  assert.equal(told('get_workspace'), 'A container of resources.')
+  assert.equal(told('list_roles'), 'One page of a list. Each entry: a named set of permissions.')
+  assert.equal(told('delete_token'), 'Done. The response has no body.')
+  assert.equal(told('stream_events'), 'A stream of server-sent events.')
+  const texts = contract.map(({ name, summary }) => ({ name, summary, text: told(name) }))
+  const repeated = texts.filter(({ summary, text }) => text === undefined || text.startsWith(summary))
+  assert.deepEqual(
+    repeated.map(({ name }) => name),
+    [],
+  )
+})
+
 test('every text spells the value null as code', () => {
   const texts = JSON.stringify(document).match(/"(description|summary)":"[^"]*"/g) ?? []
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 8907508701e05ea3
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 5d68085ae0a2aaa6
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

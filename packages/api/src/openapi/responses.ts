@@ -133,22 +133,50 @@ function headersOf(access: Endpoint['access']): string[] {
   return access === 'public' || access === 'agent' ? ['X-Request-Id'] : usualHeaders
 }
 
-function success(
-  { access, response, media_type, also_media_types, also_csv, idempotent, no_store, summary }: Endpoint,
-  components: Components,
-): Json {
+function success(operation: Endpoint, components: Components): Json {
+  const { access, response, media_type, also_media_types, also_csv, idempotent, no_store } = operation
   const named = [
     ...headersOf(access),
     ...(idempotent ? ['Idempotency-Replayed'] : []),
     ...(no_store ? ['Cache-Control'] : []),
   ]
-  if (!response) return { description: 'Success, without a body.', headers: references(named) }
+  const description = successText(operation)
+  if (!response) return { description, headers: references(named) }
   const schema = schemaFor(response, 'answer', components)
   const csv = also_csv ? { 'text/csv': { schema: { ...text, description: csvDescription } } } : {}
   if (also_csv) named.push('Link')
   const more = Object.fromEntries(also_media_types.map((type) => [type, { schema }]))
   const content = { [media_type]: { schema }, ...more, ...csv }
-  return { description: summary, headers: references(named), content }
+  return { description, headers: references(named), content }
+}
+
+/** What a success has in its body, by the descriptions of the contract. */
+function successText({ method, success: status, response, media_type, summary }: Endpoint): string {
+  if (!response) return 'Done. The response has no body.'
+  if (media_type === 'text/event-stream') return 'A stream of server-sent events.'
+  const { description, properties } = response as DescribedShape
+  const ofEntry = properties?.data?.items?.description
+  if (ofEntry !== undefined) {
+    return `${description ?? 'One page of a list.'} Each entry: ${begunSmall(firstSentence(ofEntry))}`
+  }
+  // Documents, such as the figures for Prometheus, have a media type and no schema of their own.
+  if (description === undefined) return `${summary}.`
+  if (status === 201) return `Created: ${begunSmall(firstSentence(description))}`
+  const isChange = method === 'PATCH' || method === 'PUT'
+  return isChange ? `After the change: ${begunSmall(firstSentence(description))}` : firstSentence(description)
+}
+
+/** The texts of a response, and of the entries of a list. */
+type Described = { readonly description?: string }
+type DescribedShape = Described & { readonly properties?: { readonly data?: { readonly items?: Described } } }
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?= [A-Z]|$)/s.exec(text)?.[0] ?? text
+}
+
+/** A sentence for the middle of another one. Abbreviations keep their letters. */
+function begunSmall(text: string): string {
+  return /^[A-Z](?:[a-z]| )/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 }
 
 /** The codes of a response, and the operation where it is not shared. */
