@@ -114,6 +114,7 @@ async function rotate({ terminal, variables }: CommandContext, typed: string | u
       return [next, `New cursors are made with a new root from ${timeOf(from)} on. Older cursors stay valid.`]
     },
   }
+  await using _claim = await files.claimKeyFile(path)
   const [next, message] = await change[name]()
   await files.replaceKeyFile(path, next)
   terminal.note(message)

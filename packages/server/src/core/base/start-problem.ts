@@ -14,6 +14,7 @@ export type StartProblemCode =
   | 'database_in_use'
   | 'database_unreachable'
   | 'disk_full'
+  | 'keys_claimed'
   | 'keys_invalid'
   | 'keys_missing'
   | 'keys_unsafe'

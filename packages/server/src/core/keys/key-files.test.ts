@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { inspect } from 'node:util'
 import { afterAll, beforeAll, test } from 'vitest'
 import { createSeededRandom } from '../base/random.ts'
 import { isStartProblem } from '../base/start-problem.ts'
-import { ensureKeyFiles, keyPaths, makeKeys, readKeyFiles, replaceKeyFile } from './key-files.ts'
+import { claimKeyFile, ensureKeyFiles, keyPaths, makeKeys, readKeyFiles, replaceKeyFile } from './key-files.ts'
 import { type CursorRoot, createCursorKeys, type KeyFiles, loadKeys } from './keys.ts'
 
 let directory: string
@@ -76,6 +77,27 @@ test('missing files and missing settings stop the start, and the error names the
   await rm(paths.cursor)
   await assert.rejects(readKeyFiles(paths, { production: true }), (error) => {
     return isStartProblem(error, 'keys_missing') && error.message.includes(paths.cursor)
+  })
+})
+
+test('a key file that is no regular file is refused instead of waited for', async () => {
+  const paths = await ensureKeyFiles(join(directory, 'pipe'), 'operator')
+  await rm(paths.master)
+  execFileSync('mkfifo', ['-m', '600', paths.master])
+  await assert.rejects(readKeyFiles(paths, { production: true }), (error) => isStartProblem(error, 'keys_invalid'))
+})
+
+test('a key file is changed by one program at a time', async () => {
+  const { master } = await ensureKeyFiles(join(directory, 'claimed'), 'operator')
+  {
+    await using _claim = await claimKeyFile(master)
+    await assert.rejects(claimKeyFile(master), (error) => {
+      return isStartProblem(error, 'keys_claimed') && error.message.includes(`${master}.lock`)
+    })
+  }
+  await (await claimKeyFile(master))[Symbol.asyncDispose]()
+  await assert.rejects(claimKeyFile(join(directory, 'absent/master-key.json')), (error) => {
+    return isStartProblem(error, 'keys_missing')
   })
 })
 

@@ -86,6 +86,25 @@ export async function readOneKeyFile<Name extends keyof KeyFiles>(name: Name, pa
   return (await readKeyFile(name, path, true)) as KeyFiles[Name]
 }
 
+/**
+ * Claims a key file for as long as a program changes it. Of two rotations at once the later one would replace the key
+ * of the earlier one, which servers may have begun to use. Throws `keys_claimed`, and what `readKeyFiles` throws.
+ */
+export async function claimKeyFile(path: string): Promise<AsyncDisposable> {
+  const claim = `${path}.lock`
+  try {
+    await (await open(claim, 'wx', ownerOnly)).close()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      const why = `${claim} exists: another program changes ${path}, or one was interrupted.`
+      throw startProblem('keys_claimed', `${why} Remove the lock if no such program runs.`)
+    }
+    throw startProblem('keys_missing', `The directory of the key file ${path} cannot be written: ${code}.`, error)
+  }
+  return { [Symbol.asyncDispose]: () => rm(claim, { force: true }) }
+}
+
 /** Replaces one key file atomically. It keeps the owner and mode of the former file; a new file has mode 0600. */
 export async function replaceKeyFile(path: string, content: KeyFiles[keyof KeyFiles]): Promise<void> {
   const draft = await writeDraft(path, content)
@@ -127,7 +146,10 @@ async function readKeyFile(name: keyof KeyFiles, path: string | undefined, produ
 async function readPrivateFile(name: keyof KeyFiles, path: string): Promise<string> {
   try {
     // Group access is allowed, because containers mount secrets that way.
-    const { mode, size } = await stat(path)
+    const found = await stat(path)
+    const { mode, size } = found
+    // To read a pipe would wait for a writer.
+    if (!found.isFile()) throw startProblem('keys_invalid', `The key file ${path} is no regular file.`)
     if (size > bytesMax) throw startProblem('keys_invalid', `The key file ${path} is longer than ${bytesMax} bytes.`)
     if ((mode & 0o007) !== 0) {
       throw startProblem('keys_unsafe', `The key file ${path} is accessible to every user. Run \`chmod 600\` on it.`)
@@ -138,7 +160,7 @@ async function readPrivateFile(name: keyof KeyFiles, path: string): Promise<stri
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw startProblem('keys_missing', `The key file ${path} (${keyVariables[name]}) does not exist.`)
     }
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EISDIR') {
+    if (code === 'EACCES' || code === 'EPERM') {
       throw startProblem('keys_missing', `The key file ${path} (${keyVariables[name]}) cannot be read by this user.`)
     }
     throw error
