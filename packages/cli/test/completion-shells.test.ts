@@ -27,7 +27,7 @@ test('bash completes by the script, also after colons and equals signs, and eval
     COMP_LINE=${quoted(line)}; COMP_POINT=\${#COMP_LINE}
     _bourse; printf '%s\\n' "\${COMPREPLY[@]}" | sort | tr '\\n' ' '; echo`
   const lines = [
-    'bourse inst',
+    'bourse instan',
     'bourse bu',
     'bourse logs --fol',
     'bourse orders create --pool=ma',
@@ -69,7 +69,7 @@ test('fish completes by the script', leftOut(skipWithout('fish')), async () => {
   const script = `
     bourse completion fish | source
     complete -C 'bourse orders create --pool ma'
-    complete -C 'bourse inst'
+    complete -C 'bourse instan'
     complete -C 'bourse bu'
     complete -C 'bourse logs --fol'`
   const { code, out } = await runShell('fish', ['--no-config', '-c', script], { cwd: directory, env })
