@@ -20,6 +20,9 @@ const realTime: Readonly<Record<string, readonly string[]>> = {
   histories: ['system_identifier', 'timeline', 'recorded_at'],
   instance_logs: ['budget_at_ms', 'budget_used'],
   image_uploads: ['verification_until'],
+  // Hosts live by the real clock.
+  agent_rollouts: ['began_at'],
+  agent_rollout_hosts: ['began_at', 'well_since'],
   // In which order attempts ended, and how far the webhooks of the coverage pass are, which nobody waits for.
   webhooks: ['worker_id', 'epoch', 'position', 'position_at', 'failures', 'failures_since', 'last_success_at'],
 }
