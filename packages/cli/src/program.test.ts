@@ -4,22 +4,12 @@ import { join } from 'node:path'
 import { serverSettings } from '@bourse/server/core/base/server-settings.ts'
 import type { Command } from 'commander'
 import { test } from 'vitest'
+import { silentTerminal } from '../test/silent-terminal.ts'
 import { headings } from './commands/help/overview.ts'
 import { shortcuts, withVerbSpelledOut } from './input/shortcuts.ts'
 import { createProgram, createWholeProgram, withSortJoined } from './program.ts'
 
-const terminal = {
-  data: () => {},
-  raw: () => {},
-  note: () => {},
-  ask: async () => undefined,
-  width: undefined,
-  dim: String,
-  red: String,
-  bidColour: String,
-  askColour: String,
-}
-const context = { terminal, variables: {} }
+const context = { terminal: silentTerminal, variables: {} }
 
 test('without a command the program has the names and descriptions of all commands', async () => {
   const whole = await createWholeProgram(context)

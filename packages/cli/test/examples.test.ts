@@ -14,18 +14,7 @@ import { commandPlace, operations } from '../src/commands/operation-commands.ts'
 import { createWholeProgram } from '../src/program.ts'
 import { type Ran, runnerFor } from './run-here.ts'
 import { type Example, examplesOf, leavesOf, wordsOf } from './shown-examples.ts'
-
-const terminal = {
-  data: () => {},
-  raw: () => {},
-  note: () => {},
-  ask: async () => undefined,
-  width: undefined,
-  dim: String,
-  red: String,
-  bidColour: String,
-  askColour: String,
-}
+import { silentTerminal } from './silent-terminal.ts'
 
 /** Commands that a sandbox cannot run, with the reason. Their examples are parsed (operation-commands.test.ts). */
 const notRun: Readonly<Record<string, string>> = {
@@ -244,7 +233,7 @@ function compare(a: string, b: string): number {
   return left.map((value, index) => value - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0
 }
 
-const program = await createWholeProgram({ terminal, variables: {} })
+const program = await createWholeProgram({ terminal: silentTerminal, variables: {} })
 const leaves = leavesOf(program)
 const shown = leaves.flatMap(([path, command]) => examplesOf(path, command))
 

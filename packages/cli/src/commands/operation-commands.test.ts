@@ -4,6 +4,7 @@ import type { OperationName } from '@bourse/api/contract.ts'
 import type { Command } from 'commander'
 import { test } from 'vitest'
 import { examplesOf, leavesOf, wordsOf } from '../../test/shown-examples.ts'
+import { silentTerminal } from '../../test/silent-terminal.ts'
 import { fieldsOf } from '../input/fields.ts'
 import { listsWithText, makingCommands } from '../output/empty-lists.ts'
 import { endingOf } from '../output/endings.ts'
@@ -12,18 +13,7 @@ import { createWholeProgram } from '../program.ts'
 import { commandPlace, operations } from './operation-commands.ts'
 import { shapeOf } from './operation-run.ts'
 
-const silent = {
-  data: () => {},
-  raw: () => {},
-  note: () => {},
-  ask: async () => undefined,
-  width: undefined,
-  dim: String,
-  red: String,
-  bidColour: String,
-  askColour: String,
-}
-const program = await createWholeProgram({ terminal: silent, variables: {} })
+const program = await createWholeProgram({ terminal: silentTerminal, variables: {} })
 
 const commands = new Map(leavesOf(program))
 

@@ -4,23 +4,12 @@ import { buildOpenapi } from '@bourse/api/openapi.ts'
 import type { Command } from 'commander'
 import { test } from 'vitest'
 import { leavesOf, wordsOf } from '../../../test/shown-examples.ts'
+import { silentTerminal } from '../../../test/silent-terminal.ts'
 import { createWholeProgram } from '../../program.ts'
 import { commandPlace, operations } from '../operation-commands.ts'
 
-const silent = {
-  data: () => {},
-  raw: () => {},
-  note: () => {},
-  ask: async () => undefined,
-  width: undefined,
-  dim: String,
-  red: String,
-  bidColour: String,
-  askColour: String,
-}
-
 test('every sample of the command line in the reference is a command of its operation, with whole ids', async () => {
-  const program = await createWholeProgram({ terminal: silent, variables: {} })
+  const program = await createWholeProgram({ terminal: silentTerminal, variables: {} })
   let ran: Command | undefined
   const leaves = leavesOf(program)
   for (const [, command] of leaves) {
