@@ -20,7 +20,8 @@ both wherever they name a resource.
 - Times are whole Unix seconds. Fields that begin with \`_preview_\`, and routes under \`/preview\`, may change.
 - Responses may grow new members, and lists of states and actions new values: accept unknown members and values. Unknown
   members of requests are refused.
-- In POST bodies \`null\` stands for an absent member. In PATCH bodies absent means unchanged, \`null\` cleared.
+- In POST bodies \`null\` for an optional member counts as absent, unless the member accepts \`null\`. In PATCH bodies
+  absent means unchanged, and \`null\` clears the member.
 - \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.
 - Every error has the same envelope: \`error.details[].code\` names the problem, or the header \`X-Error-Code\` where
   the error has no details.`

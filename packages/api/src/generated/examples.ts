@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 5d68085ae0a2aaa6
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 339edcb43ea85b4f
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -94,7 +94,7 @@ type BodySchema = {
   'x-not-null'?: boolean
 }
 
-/** In POST bodies `null` counts as absent for every optional member. */
+/** In POST bodies `null` counts as absent for an optional member, unless the member accepts `null`. */
 function withoutNulls(value: unknown, schema: BodySchema): unknown {
   if (Array.isArray(value))
     return schema.items ? value.map((item) => withoutNulls(item, schema.items as BodySchema)) : value
