@@ -174,7 +174,7 @@ test('the bar moves the clock, makes faults, and copies what was done as a test'
   await bar.getByRole('button', { name: 'Copy as test (1)' }).waitFor()
   assert.ok((await server.call('get_clock')).now >= before + 3600)
   await bar.getByRole('button', { name: 'Faults' }).click()
-  await bar.getByRole('button', { name: 'Slow answers' }).click()
+  await bar.getByRole('button', { name: 'Slow responses' }).click()
   await bar.getByText(/http latency: \d+ hits?/).waitFor()
   await bar.getByRole('button', { name: 'Remove http_latency' }).click()
   const scrubber = bar.getByRole('slider', { name: 'Move the clock ahead' })

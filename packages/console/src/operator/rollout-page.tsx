@@ -34,7 +34,7 @@ export function RolloutPage() {
         titleOf={({ agent_version, rolls_back }) => (rolls_back ? `Back from ${agent_version}` : agent_version)}
         beside={RolloutState}
         help="A rollout updates the agents of hosts group by group, and halts at the first failure. Machines run on."
-        guide="/docs/concepts/hosts#updates-of-the-agent"
+        guide="/docs/concepts/agent-updates"
         actions={(rollout) => <Actions rollout={rollout} />}
       >
         {(rollout) => <Shown rollout={rollout} />}

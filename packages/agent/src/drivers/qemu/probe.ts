@@ -62,16 +62,16 @@ export async function findAccelerator(
 ): Promise<{ accelerator: Accelerator | undefined; finding: Finding }> {
   const device = await stat('/dev/kvm').catch(() => undefined)
   const kvm = device && (await tryKvm(user))
-  if (kvm) return { accelerator: kvm, finding: { subject: 'accelerator', is_good: true, message: `KVM, ${kvm.cpu}` } }
+  if (kvm) return { accelerator: kvm, finding: { subject: 'kvm', is_good: true, message: `KVM, ${kvm.cpu}` } }
   const why = await whyNoKvm(device, user)
   if (!allowTcg) {
     const message = `${why}; use --allow-tcg to emulate machines for trials`
-    return { accelerator: undefined, finding: { subject: 'accelerator', is_good: false, message } }
+    return { accelerator: undefined, finding: { subject: 'kvm', is_good: false, message } }
   }
   const tcg: Accelerator = { name: 'tcg', cpu: 'qemu64' }
   const works = (await execution(tcg, user)) === 'done'
   const message = works ? `emulated, slow: ${why}` : 'emulation does not work either'
-  return { accelerator: works ? tcg : undefined, finding: { subject: 'accelerator', is_good: works, message } }
+  return { accelerator: works ? tcg : undefined, finding: { subject: 'kvm', is_good: works, message } }
 }
 
 async function whyNoKvm(device: Stats | undefined, user: MachineUser | undefined): Promise<string> {
