@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { atEnd } from '../../../test/at-end.ts'
 import type { Ran } from './run-here.ts'
 
-const program = join(import.meta.dirname, '../bin/bourse.mjs')
+const root = join(import.meta.dirname, '../../..')
+const program = join(root, 'packages/cli/bin/bourse.mjs')
 
 /** A running sandbox. */
 export type RunningSandbox = {
@@ -48,9 +49,16 @@ export function newDirectory(): string {
 
 /** Runs the program to its end, with these environment variables and PATH only. */
 export async function bourse(words: readonly string[], variables: Record<string, string>): Promise<Ran> {
-  const { child, texts } = launch(words, variables)
+  const { child, texts } = launch([process.execPath, program, ...words], variables)
   const [code] = await once(child, 'close')
   return { code, out: texts.out, err: texts.err }
+}
+
+type StartOptions = {
+  readonly words?: readonly string[]
+  readonly variables?: Record<string, string>
+  /** Whether the process is the program itself, or `npm start`. */
+  readonly by?: 'node' | 'npm'
 }
 
 /**
@@ -58,10 +66,11 @@ export async function bourse(words: readonly string[], variables: Record<string,
  */
 export async function startSandbox(
   dataDirectory: string,
-  { words = [], variables = {} }: { words?: readonly string[]; variables?: Record<string, string> } = {},
+  { words = [], variables = {}, by = 'node' }: StartOptions = {},
 ): Promise<RunningSandbox> {
   const settings = { BOURSE_DATA_DIR: dataDirectory, BOURSE_PORT: '0', ...variables }
-  const { child, texts } = launch(['start', ...words], settings)
+  const start = by === 'npm' ? ['npm', 'start', '--silent', '--', ...words] : [process.execPath, program, 'start', ...words]
+  const { child, texts } = launch(start, settings)
   running.set(dataDirectory, child)
   const ended: RunningSandbox['ended'] = once(child, 'close').then(([code, signal]) => {
     running.delete(dataDirectory)
@@ -96,12 +105,12 @@ export function printedCalls({ settings }: RunningSandbox): string[] {
 /** Why tests with `curl` are skipped; false if it is installed. */
 export const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed'
 
-function launch(words: readonly string[], variables: Record<string, string>) {
+function launch([file, ...words]: readonly string[], variables: Record<string, string>) {
   // The programs that a test of a mutant starts run with it too.
   const { PATH = '', BOURSE_MUTANT, NODE_OPTIONS = '' } = process.env
   const mutant = BOURSE_MUTANT === undefined ? {} : { BOURSE_MUTANT, NODE_OPTIONS }
   const env = { PATH, XDG_CONFIG_HOME: '/nonexistent', ...mutant, ...variables }
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file as string, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (part) => {
     texts.out += part

@@ -9,6 +9,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
 import { createClient } from '../../sdk/src/client.ts'
 import { NetworkError } from '../../sdk/src/errors.ts'
+import { processIdentity } from '../../server/src/core/postgres/process-identity.ts'
 import { bourse, newDirectory, noCurl, printedCalls, type RunningSandbox, startSandbox } from './sandbox-process.ts'
 
 const directory = newDirectory()
@@ -113,6 +114,15 @@ test('two sandboxes run at the same time, and neither accepts the token of the o
   const mixed = createClient({ baseUrl: other.url, token: sandbox.token })
   await assert.rejects(mixed.account.get(), { name: 'AuthenticationError' })
   assert.equal(await other.stop('SIGINT'), 0)
+})
+
+test('a signal to npm start ends the sandbox and its PostgreSQL', async () => {
+  const own = newDirectory()
+  const started = await startSandbox(own, { by: 'npm' })
+  const [postmaster = ''] = readFileSync(join(own, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  await started.stop()
+  await eventually('its PostgreSQL has ended', () => processIdentity(Number(postmaster)) === undefined)
+  await assert.rejects(clientOf(started).account.get(), NetworkError)
 })
 
 test('a stop under load loses no acknowledged change, and the next start has all of them', async () => {
