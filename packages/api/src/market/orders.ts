@@ -34,6 +34,8 @@ import { cancelReasons, type OrderState, orderStates } from './order-states.ts'
 const area = 'orders'
 
 const states = Object.keys(orderStates) as OrderState[]
+/** So many of its fills an order shows. `list_order_fills` has all. */
+export const fillsShownMax = 100
 
 /** The side of an order in the market. */
 export const orderSides = ['buy', 'sell'] as const
@@ -131,7 +133,7 @@ export const order = resource('Order', 'An order to buy or sell node-hours of on
   held_dollars: dollars({
     description: 'Money set aside for the open part of a buy. Zero for a sell.',
   }),
-  fills: array(fill, { max: 100, description: 'The newest 100 fills.' }),
+  fills: array(fill, { max: fillsShownMax, description: `The newest ${fillsShownMax} fills.` }),
   amends: nullable(id('order', { description: 'The order that it amends. `null`: none.' })),
   amended_by: nullable(id('order', { description: 'The order that amends it. `null`: none.' })),
   managed_by: nullable(here(orderManager, 'The automation that placed it. `null`: a request did.')),

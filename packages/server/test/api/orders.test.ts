@@ -212,6 +212,17 @@ test('a price fills as it was typed, and parts of an hour cost whole micro-dolla
   assert.equal((await market.balance(seller)).total, '0.101666')
 })
 
+test('an order that meets more offers than it shows has its newest 100 fills, when it is made and when it is read', async () => {
+  const market = await makeMarket(server, {})
+  const [seller, buyer] = [await market.seller(101), await market.buyer()]
+  const offers = Array.from({ length: 101 }, () => market.order(seller, { ...ask, nodes: 1, price: '0.1' }))
+  await Promise.all(offers)
+  const taken = await market.order(buyer, { ...bid, nodes: 101, price: '0.1' })
+  assert.equal(taken.state, 'filled')
+  assert.equal(taken.fills.length, 100)
+  assert.deepEqual(idsOf({ data: (await market.read(buyer, taken)).fills }), idsOf({ data: taken.fills }))
+})
+
 test('a SKU with a price step refuses other prices and names the nearest', async () => {
   const market = await makeMarket(server, { price_step_dollars_per_node_hour: '0.01' })
   const [seller, buyer] = [await market.seller(4), await market.buyer()]

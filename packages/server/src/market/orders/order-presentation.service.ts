@@ -1,5 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Order } from '@bourse/api/market/orders.ts'
+import { fillsShownMax, type Order } from '@bourse/api/market/orders.ts'
 import { printDollars } from '@bourse/text/money.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { pickSummary, type Summary, summaries } from '../../iam/names/names.service.ts'
@@ -10,7 +10,7 @@ import { rectangleOf } from '../trading/order-admission.rules.ts'
 import { presentFill } from '../trading/order-events.rules.ts'
 import { type FillRow, isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 
-/** An order with the newest of its fills. */
+/** An order with its fills, the newest first. */
 type ShownOrder = { readonly row: OrderRow; readonly fills: readonly FillRow[] }
 
 /** Orders as their account sees them. */
@@ -61,7 +61,7 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: OrderR
       node_minutes: BigInt(row.filled_node_minutes),
     }),
     held_dollars: printDollars(holder),
-    fills: fills.map((fill) => presentFill(fill, row.side)),
+    fills: fills.slice(0, fillsShownMax).map((fill) => presentFill(fill, row.side)),
     amends: row.amends,
     amended_by: row.amended_by,
     managed_by: manager ? (manager as Order['managed_by']) : null,

@@ -1,4 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { fillsShownMax } from '@bourse/api/market/orders.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import {
@@ -44,7 +45,7 @@ const newestFills = (side: 'buy' | 'sell') =>
          from fills f
          where f.${side}_order_id = o.id
          order by f.filled_at desc, f.id desc
-         limit 100
+         limit ${fillsShownMax}
        )`
 const selectNewestFills = statement<StoredFillRow & { order_id: Id<'order'> }>(
   'market.list_newest_fills',
@@ -58,7 +59,7 @@ const selectNewestFills = statement<StoredFillRow & { order_id: Id<'order'> }>(
        ${newestFills('sell')}
      ) f
      order by f.filled_at desc, f.id desc
-     limit 100
+     limit ${fillsShownMax}
    ) f`,
 )
 const selectKept = statement<{ sku_id: Id<'sku'> }>(
