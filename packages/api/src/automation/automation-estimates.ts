@@ -107,6 +107,7 @@ export type AutomationEstimate = Static<typeof automationEstimate>
 export const createDeploymentEstimate = endpoint({
   name: 'create_deployment_estimate',
   method: 'POST',
+  is_reading: true,
   path: '/preview/v2/deployment_estimates',
   area: 'deployments',
   summary: 'Estimate a deployment',
@@ -118,7 +119,7 @@ export const createDeploymentEstimate = endpoint({
   response: automationEstimate,
   access: 'deployment:create',
   also_access: ['instance:create'],
-  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   unconfirmed: 'An estimate changes nothing.',
   conditional_access: createDeployment.conditional_access,
   errors: [
@@ -136,6 +137,7 @@ export const createDeploymentEstimate = endpoint({
 export const createDeploymentUpdateEstimate = endpoint({
   name: 'create_deployment_update_estimate',
   method: 'POST',
+  is_reading: true,
   path: '/preview/v2/deployments/:id/estimate',
   area: 'deployments',
   summary: 'Estimate a deployment change',
@@ -147,7 +149,7 @@ export const createDeploymentUpdateEstimate = endpoint({
   success: 200,
   response: automationEstimate,
   access: 'deployment:write',
-  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   unconfirmed: 'An estimate changes nothing.',
   conditional_access: updateDeployment.conditional_access,
   errors: ['not_aligned', 'forbidden', 'not_found', 'reference_not_found', 'workspace_mismatch', 'not_applicable'],
@@ -156,6 +158,7 @@ export const createDeploymentUpdateEstimate = endpoint({
 export const createProcurementEstimate = endpoint({
   name: 'create_procurement_estimate',
   method: 'POST',
+  is_reading: true,
   path: '/preview/v2/procurement_estimates',
   area: 'procurements',
   summary: 'Estimate a procurement',
@@ -167,7 +170,7 @@ export const createProcurementEstimate = endpoint({
   response: automationEstimate,
   access: 'procurement:create',
   also_access: ['order:create'],
-  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   unconfirmed: 'An estimate changes nothing.',
   errors: [
     'not_aligned',
@@ -183,6 +186,7 @@ export const createProcurementEstimate = endpoint({
 export const createProcurementUpdateEstimate = endpoint({
   name: 'create_procurement_update_estimate',
   method: 'POST',
+  is_reading: true,
   path: '/preview/v2/procurements/:id/estimate',
   area: 'procurements',
   summary: 'Estimate a procurement change',
@@ -194,7 +198,7 @@ export const createProcurementUpdateEstimate = endpoint({
   success: 200,
   response: automationEstimate,
   access: 'procurement:write',
-  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   unconfirmed: 'An estimate changes nothing.',
   conditional_access: updateProcurement.conditional_access,
   errors: ['not_aligned', 'forbidden', 'not_found', 'automation_conflict', 'sku_not_available', 'not_applicable'],

@@ -304,6 +304,7 @@ export const declareTunnel = endpoint({
 export const redeemUserDataTicket = endpoint({
   name: 'redeem_user_data_ticket',
   method: 'POST',
+  is_reading: true,
   path: '/agent/v1/instances/:id/user_data',
   area,
   summary: 'Redeem a user data ticket',

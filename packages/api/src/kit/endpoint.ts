@@ -64,6 +64,8 @@ export type Endpoint<
   readonly unconfirmed?: string
   /** The scope of the permission: the resource's workspace, or the whole account. */
   readonly scope: 'workspace' | 'account'
+  /** Whether it changes nothing: a GET, or a question that needs a body. It runs outside of transactions that write. */
+  readonly is_reading: boolean
   /** Whether it takes `Idempotency-Key`. */
   readonly idempotent: boolean
   /** The codes that it may return besides those of every operation. */
@@ -134,6 +136,7 @@ type Definition<
   consequence?: Consequence
   unconfirmed?: string
   scope?: 'workspace' | 'account'
+  is_reading?: boolean
   idempotent?: boolean
   errors?: readonly ErrorCode[]
   rate?: RateClass
@@ -163,6 +166,7 @@ export function endpoint<
     also_access: [],
     conditional_access: [],
     scope: 'workspace',
+    is_reading: method === 'GET',
     idempotent: false,
     errors: [],
     may_be_empty: false,

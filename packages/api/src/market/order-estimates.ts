@@ -180,6 +180,7 @@ pays most.`
 export const createOrderEstimate = endpoint({
   name: 'create_order_estimate',
   method: 'POST',
+  is_reading: true,
   path: '/preview/v2/order_estimates',
   area: 'order estimates',
   summary: 'Estimate an order',
@@ -211,7 +212,7 @@ export const createOrderEstimate = endpoint({
   success: 200,
   response: orderEstimate,
   access: 'open',
-  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: [
     'not_aligned',
     'mutually_exclusive',

@@ -19,12 +19,8 @@ export const deploymentRoutes = [
   handle(getDeployment, (ctx, { params }) => deployments.getDeployment(ctx, params.id)),
   handle(updateDeployment, (ctx, { params, body }) => deployments.updateDeployment(ctx, params.id, body)),
   handle(deleteDeployment, (ctx, { params }) => deployments.deleteDeployment(ctx, params.id)),
-  handle(createDeploymentEstimate, (ctx, { body }) => estimates.estimateDeployment(ctx, body), { reads: true }),
-  handle(
-    createDeploymentUpdateEstimate,
-    (ctx, { params, body }) => estimates.estimateDeploymentUpdate(ctx, params.id, body),
-    {
-      reads: true,
-    },
+  handle(createDeploymentEstimate, (ctx, { body }) => estimates.estimateDeployment(ctx, body)),
+  handle(createDeploymentUpdateEstimate, (ctx, { params, body }) =>
+    estimates.estimateDeploymentUpdate(ctx, params.id, body),
   ),
 ]

@@ -19,12 +19,8 @@ export const procurementRoutes = [
   handle(getProcurement, (ctx, { params }) => procurements.getProcurement(ctx, params.id)),
   handle(updateProcurement, (ctx, { params, body }) => procurements.updateProcurement(ctx, params.id, body)),
   handle(deleteProcurement, (ctx, { params }) => procurements.deleteProcurement(ctx, params.id)),
-  handle(createProcurementEstimate, (ctx, { body }) => estimates.estimateProcurement(ctx, body), { reads: true }),
-  handle(
-    createProcurementUpdateEstimate,
-    (ctx, { params, body }) => estimates.estimateProcurementUpdate(ctx, params.id, body),
-    {
-      reads: true,
-    },
+  handle(createProcurementEstimate, (ctx, { body }) => estimates.estimateProcurement(ctx, body)),
+  handle(createProcurementUpdateEstimate, (ctx, { params, body }) =>
+    estimates.estimateProcurementUpdate(ctx, params.id, body),
   ),
 ]

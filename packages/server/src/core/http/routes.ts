@@ -45,18 +45,17 @@ export type Route = {
 type HandleOptions<E> = {
   readonly restore?: Restore
   readonly secret?: BodySecret
-  readonly reads?: boolean
   /** Serves the path of the stream, and requests that accept `text/event-stream`. */
   readonly stream?: StreamOpener<E>
 }
 
-/** Serves an endpoint by a function of an area: a GET as a query, everything else as a command. */
+/** Serves an endpoint by a function of an area: as a query if it changes nothing, otherwise as a command. */
 export function handle<E extends AnyEndpoint>(
   endpoint: E,
   run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
-  { restore, secret, stream, reads = endpoint.method === 'GET' }: HandleOptions<E> = {},
+  { restore, secret, stream }: HandleOptions<E> = {},
 ): Route {
-  if (!reads) return { endpoint, handler: commandHandler(endpoint, run, { restore, secret }), is_ready: false }
+  if (!endpoint.is_reading) return { endpoint, handler: commandHandler(endpoint, run, { restore, secret }), is_ready: false }
   const read = run as ResourceReader['read']
   const isResource = endpoint.method === 'GET'
   const parts = { ...(isResource ? { read } : {}), ...streamPart(endpoint, stream) }
@@ -128,13 +127,12 @@ function streamPart<E extends AnyEndpoint>(endpoint: E, open: StreamOpener<E> | 
 export function handleAgent<E extends AnyEndpoint>(
   endpoint: E,
   run: (ctx: Ctx, input: Input<E>, agent: AgentCaller) => Promise<Output<E>>,
-  { reads = endpoint.method === 'GET' }: { reads?: boolean } = {},
 ): Route {
   const runForAgent: OperationRun<E> = (ctx, input, { agent }) => {
     if (!agent) throw new Error(`${endpoint.name} is served to agents only.`)
     return run(ctx, input, agent)
   }
-  const handler = reads ? queryHandler(endpoint, runForAgent) : commandHandler(endpoint, runForAgent)
+  const handler = endpoint.is_reading ? queryHandler(endpoint, runForAgent) : commandHandler(endpoint, runForAgent)
   return { endpoint, handler, is_ready: false }
 }
 

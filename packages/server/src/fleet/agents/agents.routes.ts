@@ -22,6 +22,6 @@ export const agentRoutes = [
   handleAgent(declareTunnel, agents.declareTunnel),
   handleAgent(reportHardware, agents.reportHardware),
   handleAgent(reportBenchmark, recordBenchmark),
-  handleAgent(redeemUserDataTicket, agents.redeemTicket, { reads: true }),
+  handleAgent(redeemUserDataTicket, agents.redeemTicket),
   handleAgent(appendInstanceLogs, appendLogs),
 ]

@@ -29,7 +29,7 @@ import * as availability from './sku-availability.service.ts'
 export const orderbookRoutes = [
   handle(listSkuAvailability, (ctx, { query }) => availability.listSkuAvailability(ctx, query)),
   handle(getSkuAvailability, (ctx, { params, query }) => availability.getSkuAvailability(ctx, params.id, query)),
-  handle(createOrderEstimate, (ctx, { body }) => estimateOrder(ctx, body), { reads: true }),
+  handle(createOrderEstimate, (ctx, { body }) => estimateOrder(ctx, body)),
   handle(listBookWindows, (ctx, { query }) => orderbook.listWindows(ctx, query)),
   handle(getBookStatus, (ctx, { query }) => getStatus(ctx, query)),
   handle(getBookQuote, (ctx, { query }) => orderbook.getQuote(ctx, query)),
