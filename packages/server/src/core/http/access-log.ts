@@ -41,9 +41,10 @@ function logRequest(context: RequestContext, status: number, milliseconds: numbe
   const { log } = edge.runtime
   const isSummed = isRefusedUnknown(context, status)
   if (isSummed) edge.refusal_sums.add(status, address || undefined)
-  if (isSummed || (incoming.method === 'GET' && status < 500)) {
-    if (!log.isLevelEnabled('debug')) return
-  }
+  // Agents report all the time, and their reports are stored elsewhere.
+  const isUsual = (incoming.method === 'GET' && status < 500) || (agent !== undefined && status < 400)
+  const isQuiet = isSummed || isUsual
+  if (isQuiet && !log.isLevelEnabled('debug')) return
   const fields = {
     request_id,
     operation: target?.name,
@@ -56,9 +57,7 @@ function logRequest(context: RequestContext, status: number, milliseconds: numbe
     host_id: agent?.host_id,
     cause: failure,
   }
-  // Agents report all the time, and their reports are stored elsewhere.
-  const isUsual = incoming.method === 'GET' || (agent !== undefined && status < 400)
-  if (isSummed || isUsual) log.debug(fields, 'request')
+  if (isQuiet) log.debug(fields, 'request')
   else log.info(fields, 'request')
 }
 
