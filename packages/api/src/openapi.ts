@@ -14,15 +14,16 @@ import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
 
 const description = `A compute marketplace: buy capacity, run instances in it, follow the events.
 
-- Every operation except those of the process needs an API token: \`Authorization: Bearer <token>\`.
-- Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`) follow a rename. Requests accept
-both wherever they name a resource.
+- Operations need an API token, \`Authorization: Bearer <token>\`, except those of the process, of signing in and of
+  public keys.
+- Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`, without the workspace for workspaces,
+  users and roles) follow a rename. Bodies and paths of requests accept both.
 - Times are whole Unix seconds. Fields that begin with \`_preview_\`, and routes under \`/preview\`, may change.
 - Responses may grow new members, and lists of states and actions new values: accept unknown members and values. Unknown
   members of requests are refused.
 - In POST bodies \`null\` for an optional member counts as absent, unless the member accepts \`null\`. In PATCH bodies
-  absent means unchanged, and \`null\` clears the member.
-- \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.
+  absent means unchanged, and \`null\` clears a member that accepts it.
+- \`Idempotency-Key\`, where an operation takes it, makes a call safe to repeat for at least 7 days.
 - Every error has the same envelope: \`error.details[].code\` names the problem, or the header \`X-Error-Code\` where
   the error has no details.`
 

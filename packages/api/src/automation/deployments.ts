@@ -100,7 +100,7 @@ export type Deployment = Static<typeof deployment>
 export const deploymentBody = object({
   kind: optional(
     oneOf(deploymentKinds, {
-      description: '`generic`: it uses what its pool has. `spot`: it also buys and sells nodes. Default `generic`.',
+      description: '`generic`: it uses what its pool has. `spot`: it also buys nodes. Default `generic`.',
     }),
   ),
   name: optional(givenName()),

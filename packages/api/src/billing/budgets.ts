@@ -155,7 +155,7 @@ export const updateBudget = endpoint({
   area,
   summary: 'Change a budget',
   description:
-    'Changes the name, amount, thresholds or hard stop; workspace and period stay, and so do the amount spent and ' +
+    'Changes the name, amount, thresholds, their basis or the hard stop; workspace and period stay, and so do the amount spent and ' +
     'the thresholds reached. With a hard stop, an amount below the amount spent refuses new buys; it cancels nothing.',
   params,
   body: object({

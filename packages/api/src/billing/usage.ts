@@ -34,7 +34,7 @@ export const usage = resource('Usage', 'The usage of one period and group.', {
   used_node_minutes: integer({
     unit: 'node_minutes',
     min: 0,
-    description: 'Node-minutes in which instances ran; never more than are allocated.',
+    description: 'Node-minutes in which instances were running or failed; never more than are allocated.',
   }),
   bought_dollars: dollars({ description: 'Purchases that were filled in the period.' }),
   sold_dollars: dollars({ description: 'Proceeds of sales that were filled in the period, less their fees.' }),

@@ -23,7 +23,7 @@ export const clientVariables = {
     readers: [everyCommand],
   },
   BOURSE_WORKSPACE: {
-    meaning: 'The workspace of names and of new resources. The flag `--workspace` takes precedence.',
+    meaning: 'The workspace of names and of new resources. The flag `--workspace` of a command takes precedence.',
     unset: 'the workspace of the profile, else the workspace of the token',
     readers: [everyCommand],
   },

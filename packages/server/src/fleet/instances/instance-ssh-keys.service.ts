@@ -2,6 +2,7 @@
  * The SSH keys of instances: which they get, and which their machines have.
  * Not this file's work: how a machine gets them (agents/desired-state.service.ts), and the keys themselves (iam).
  */
+import { instanceSshKeysMax } from '@bourse/api/fleet/launch-fields.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -16,15 +17,12 @@ import {
   markSshKeyRemoved,
 } from './instance-ssh-keys.store.ts'
 
-/** The most keys that an instance gets by itself. */
-const ownKeysMax = 32
-
 /** The keys of a new instance or template: those that the request names, otherwise those of whoever makes it. */
 export async function chooseSshKeys(
   ctx: Ctx,
   { ssh_keys }: { readonly ssh_keys?: readonly Id<'ssh_key'>[] | undefined },
 ): Promise<NamedSshKey[]> {
-  if (ssh_keys === undefined) return (await ownSshKeys(ctx)).slice(-ownKeysMax)
+  if (ssh_keys === undefined) return (await ownSshKeys(ctx)).slice(-instanceSshKeysMax)
   const twice = ssh_keys.findIndex((id, index) => ssh_keys.indexOf(id) !== index)
   if (twice >= 0) refuse('duplicate_entry', 'This key is named twice.', `ssh_keys.${twice}`)
   return requireSshKeys(ctx, ssh_keys, 'ssh_keys')
