@@ -19,8 +19,8 @@ const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
 /** The worlds that a sandbox can load, each with its purpose. */
 export const scenarios = {
-  empty: 'The platform account and one customer account, with nothing in them.',
-  quickstart: 'A small market with resources in every state. A sandbox starts with it.',
+  empty: 'The platform account and one customer account, without money, pools and instances.',
+  quickstart: 'A small market, with instances in every state. A sandbox starts with it.',
   busy_market: 'Five SKUs that are bought and sold all the time, and a customer with money.',
   preemption: 'A full pool whose allocation is about to shrink.',
   host_failures: 'A running fleet on hosts that go silent, crash and fail to start instances.',
