@@ -53,7 +53,7 @@ function shownLimit(value: number, unit: string): string {
 
 const meanings: Readonly<Record<keyof typeof rateRules, string>> = {
   read: '`GET` and `HEAD`, for each token',
-  write: 'all other methods, for each token',
+  write: 'all other methods except `delete_deployment`, for each token',
   events: 'the list of events, for each token',
   reports: 'reports of a host, for each host',
   auth: 'requests without a valid token, for each address',
@@ -71,7 +71,8 @@ function rates(): string {
 
 From \`packages/server/src/core/http/rate-limits.ts\`. All tokens of an account together have ${accountFactor} times the
 figures of one token. A request beyond its limit is refused with 429 \`rate_limited\`, and \`Retry-After\` says when
-to try again. With several replicas each one has its part. A sandbox has 100 times as much. More:
+to try again. Each replica divides these figures by the number of replicas that is set, and has buckets of its own. A
+sandbox has 100 times as much. More:
 ${link('rate limits', 'docs/concepts/rate-limits.md')},
 ${link('headers', 'docs/reference/api-conventions.md#rate-limits')}.
 
@@ -96,7 +97,7 @@ function sizes(): string {
   const bodies = others.map(({ name, body_bytes_max }) => [`\`${name}\``, binarySizeOf(body_bytes_max)])
   return `## Sizes of requests and pages
 
-A body has at most ${binarySizeOf(usual)}. Other bodies, all of agents or with versions of the agent:
+A body has at most ${binarySizeOf(usual)}. Other operations, all of agents or with versions of the agent:
 
 ${markdownTable(['Operation', 'At most'], bodies)}
 Rows of a page, with \`limit\`:
@@ -172,7 +173,7 @@ function times(): string {
     ['the response of an idempotency key is kept', `${replaySeconds / daySeconds} days`],
     [
       'deliveries of a webhook are kept',
-      `${keptSeconds / daySeconds} days, at most ${keptDeliveries.toLocaleString('en-US')}`,
+      `${keptSeconds / daySeconds} days, at most the newest ${keptDeliveries.toLocaleString('en-US')} and pending ones`,
     ],
     ['entries of the audit trail are kept', `${auditRetentionDays} days`],
   ]

@@ -7,17 +7,19 @@ export const eventActions = {
   'instance.running': { target_type: 'instance', meaning: 'Started; SSH responds once the image has booted.' },
   'instance.termination_imminent': {
     target_type: 'instance',
-    meaning: 'Notice: it will end soon, by preemption or because its allocation ends.',
+    meaning: 'Notice: it will end soon, because its allocation or its host ends.',
   },
   'instance.termination_withdrawn': { target_type: 'instance', meaning: 'The notice no longer holds.' },
   'instance.terminated': {
     target_type: 'instance',
     meaning:
-      'Ended: by its user, from inside, by replacement, with its deployment, by preemption or with its allocation.',
+      'Ended: by its user, from inside, by replacement, by its deployment, with its allocation or with its host.',
   },
   'instance.failed': {
     target_type: 'instance',
-    meaning: 'Reported unhealthy. It is not ended and still counts; work may be lost. Replace or terminate it.',
+    meaning:
+      'Its machine did not start, was lost or is unhealthy. The instance is not ended and still counts; work may be ' +
+      'lost. Replace or terminate it.',
   },
   'instance.connection_lost': { target_type: 'instance', meaning: 'Its host no longer reports.' },
   'host.facts_changed': { target_type: 'host', meaning: 'Its agent reported other hardware than before.' },
@@ -25,8 +27,14 @@ export const eventActions = {
     target_type: 'host',
     meaning: 'It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool.',
   },
-  'host.fit': { target_type: 'host', meaning: 'It has the hardware of its SKU again. Its nodes are back.' },
-  'agent_rollout.halted': { target_type: 'agent_rollout', meaning: 'Halted: a host failed its update.' },
+  'host.fit': {
+    target_type: 'host',
+    meaning: 'It has the hardware of its SKU again. Its nodes are back, unless it is being drained.',
+  },
+  'agent_rollout.halted': {
+    target_type: 'agent_rollout',
+    meaning: 'Halted: a host failed its update, or an instance on it was lost.',
+  },
   'agent_rollout.completed': {
     target_type: 'agent_rollout',
     meaning: 'All hosts that could be updated have the version.',
@@ -44,7 +52,7 @@ export const eventActions = {
     target_type: 'account',
     meaning:
       'The available amount fell to the threshold of the account. It can happen again only after the amount rose 10 ' +
-      '% above the threshold.',
+      '% above the threshold, or the threshold was changed.',
   },
   'instance_sku_override.updated': {
     target_type: 'instance_sku',
@@ -57,7 +65,8 @@ export const eventActions = {
   'ssh_key.created': { target_type: 'ssh_key', meaning: 'Added. New instances of its owner get it.' },
   'ssh_key.deleted': {
     target_type: 'ssh_key',
-    meaning: 'Deleted, alone or with its owner. New instances no longer get it.',
+    meaning:
+      'Deleted alone, with its owner, or with the token or session that added it. New instances no longer get it.',
   },
   'webhook.failing': { target_type: 'webhook', meaning: 'Ten attempts to deliver failed in a row.' },
   'webhook.recovered': { target_type: 'webhook', meaning: 'An attempt to deliver succeeded again.' },
@@ -88,7 +97,9 @@ export const eventActions = {
   },
   'audit.violated': {
     target_type: 'audit',
-    meaning: 'The hourly check of the installation found rows that violate an invariant. Only the platform account.',
+    meaning:
+      'The hourly check of the installation found rows that violate an invariant, and had found none of it before. ' +
+      'Only the platform account.',
   },
 } as const satisfies Record<string, ActionMeaning>
 

@@ -199,7 +199,9 @@ export function ofThis(kind: IdKind): Notes {
 
 /** The workspace in the request that makes a resource. */
 export function ownWorkspace() {
-  return idOrPath('workspace', { description: 'Workspace that it belongs to. Default: that of the API token.' })
+  return idOrPath('workspace', {
+    description: 'Workspace that it belongs to. Default: the workspace of the API token.',
+  })
 }
 
 /** The path of a resource in a response. */

@@ -60,13 +60,13 @@ function fieldText({ description, kind }: Pick<Field, 'description' | 'kind'>): 
 }
 
 /** The default of a workspace at the server. The command line sends one where it is set. */
-const ofToken = 'Default: that of the API token.'
+const ofToken = 'Default: the workspace of the API token.'
 
 /** Without the forms of JSON. `formOf` and placeholders say how to type such a value. */
 function typed(description: string): string {
   return description
     .replaceAll(/, (?:in Unix seconds|in bytes|a multiple of 60)(?=[.,;:])| Sent in base64\./g, '')
-    .replace(ofToken, 'Default: BOURSE_WORKSPACE, else that of the profile, else that of the token.')
+    .replace(ofToken, 'Default: BOURSE_WORKSPACE, else the workspace of the profile, else the workspace of the token.')
 }
 
 /** With what names a resource on the command line. */

@@ -55,9 +55,9 @@ Options of all commands:
 The others, the environment and the exit codes: bourse help options`
 
 const environmentHelp = `Environment:
-  BOURSE_BASE_URL   the server; else that of the profile, else the one of sandbox.env in BOURSE_DATA_DIR (./data)
-  BOURSE_API_TOKEN  the token; else that of the profile or of sandbox.env, for the server of the same only
-  BOURSE_PROFILE    the profile; else the current one of \`bourse profiles\`
+  BOURSE_BASE_URL   the server; if unset, the server of the profile, else of sandbox.env in BOURSE_DATA_DIR (./data)
+  BOURSE_API_TOKEN  the token; if unset, the token of the profile or of sandbox.env, sent only to the server named there
+  BOURSE_PROFILE    the profile; if unset, the current profile of \`bourse profiles\`
   BOURSE_WORKSPACE, BOURSE_OUTPUT  the workspace of names and new resources, and the output format
   BOURSE_INSECURE_HTTP  1: same as --insecure-http
   NO_COLOR, FORCE_COLOR, CI`
