@@ -150,13 +150,15 @@ export const errorCodes = {
     type: 'gone',
     status: 410,
     user: 'Start again without a cursor, which reads from the oldest retained event.',
-    operator: 'The reader stopped for more than seven days, or the sandbox was reset.',
+    operator: 'The reader stopped for more than seven days, the sandbox was reset, or the database lost commits.',
   },
   rate_limited: {
     type: 'rate_limited',
     status: 429,
     user: 'Try again after the seconds in Retry-After.',
-    operator: 'No setting raises rate limits. A token that is often refused has to send fewer requests.',
+    operator:
+      'No setting raises rate limits; the limit `event_streams` of an account raises the number of its streams. A ' +
+      'token that is often refused has to send fewer requests.',
   },
   api_error: {
     type: 'api_error',
