@@ -90,7 +90,7 @@ const past = /^(since|until|created_|logged_|from$|deprecated_)/
 /** The form of values that are typed differently from JSON. */
 function formOf({ shape, name, unit }: Field, text: string): string {
   if (shape === 'file') return 'A file; - reads standard input.'
-  if (shape === 'public_key') return 'Or the line itself; - reads standard input.'
+  if (shape === 'public_key') return 'A file, or the line of the key itself; - reads standard input.'
   if (shape === 'requirements') return 'Write accelerator:h100,h200;operator_hosts_only:true, or JSON.'
   if (shape === 'moment') return `Time: now, ${past.test(name) ? '-1h' : '+2h'}, 2026-01-31T12:00Z.`
   const isSpan = shape === 'amount' && ['milliseconds', 'seconds', 'minutes'].includes(unit ?? '')
