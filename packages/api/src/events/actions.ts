@@ -42,7 +42,12 @@ export const eventActions = {
   'order.created': { target_type: 'order', meaning: 'Placed.' },
   'order.partially_filled': { target_type: 'order', meaning: 'Filled in part by a trade; once for each such trade.' },
   'order.filled': { target_type: 'order', meaning: 'Filled completely, by this trade.' },
-  'order.cancelled': { target_type: 'order', meaning: 'Cancelled.' },
+  'order.cancelled': {
+    target_type: 'order',
+    meaning:
+      'Ended before it was filled completely: cancelled, amended or expired, not filled at once, or ended with its ' +
+      'automation, its SKU or its account.',
+  },
   'image.revoked': { target_type: 'image', meaning: 'No new instance may start from it.' },
   'image.reinstated': { target_type: 'image', meaning: 'New instances may start from it again.' },
   'image.published': { target_type: 'image', meaning: 'Made public.' },
