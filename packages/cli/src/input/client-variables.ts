@@ -20,7 +20,7 @@ export const clientVariables = {
   BOURSE_PROFILE: {
     meaning: 'The profile with the server and the token. The flag `--profile` takes precedence.',
     unset: 'the profile in use, as `bourse profiles list` shows it',
-    readers: [everyCommand],
+    readers: [everyCommand, 'doctor'],
   },
   BOURSE_WORKSPACE: {
     meaning: 'The workspace of names and of new resources. The flag `--workspace` of a command takes precedence.',
@@ -31,12 +31,12 @@ export const clientVariables = {
     meaning: 'The format of output. The flag `--output` takes precedence.',
     words: formats,
     unset: 'the format of the profile, else a table',
-    readers: [everyCommand],
+    readers: ['every command that prints data'],
   },
   BOURSE_INSECURE_HTTP: {
     meaning: '`1`: the same as `--insecure-http`. The token is sent unencrypted to an http URL of another computer.',
     form: '`1`',
-    readers: [everyCommand, 'agent enrol'],
+    readers: [everyCommand, 'doctor', 'agent enrol'],
   },
   BOURSE_COMPLETION_TIMEOUT: {
     meaning: 'How long the completion of a word waits for names from the server.',

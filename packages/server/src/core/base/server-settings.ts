@@ -13,20 +13,22 @@ const databaseReaders = [
   'migrate',
   'backup',
   'doctor',
-  'audit seals',
+  'audit verify',
+  'audit export',
   'keys rotate',
   'keys reencrypt',
 ]
 /** Programs that read keys. */
-const keyReaders = ['serve', 'start', 'doctor', 'audit seals', 'keys rotate', 'keys reencrypt']
+const keyReaders = ['serve', 'start', 'backup verify', 'doctor', 'audit verify', 'keys rotate', 'keys reencrypt']
 const servers = ['serve', 'start']
 
 /** The variables of `bourse start` and `bourse serve`, in the order of the reference. */
 export const serverSettings = {
   BOURSE_DATABASE_URL: {
     meaning:
-      'The PostgreSQL database, 17 or newer. Parameters: `sslmode` (`verify-full`, `verify-ca`, `no-verify`, ' +
-      '`disable`), `sslrootcert`.',
+      'The PostgreSQL database, 17 or newer. Several hosts are separated by commas. Parameters: `sslmode` ' +
+      '(`verify-full`, `verify-ca`, `no-verify`, `disable`), `sslrootcert`, `host` (a directory of sockets), ' +
+      '`target_session_attrs`.',
     form: '`postgres://user:password@host:port/database`',
     unset: '`serve`: required. `start`: the bundled PostgreSQL',
     readers: databaseReaders,
@@ -52,11 +54,11 @@ export const serverSettings = {
   },
   BOURSE_DATA_DIR: {
     meaning:
-      'The directory of a sandbox: its database, keys, images and `sandbox.env`. In production: images, and a record ' +
-      'of the newest database server that was used.',
+      'The directory of a sandbox: its database, keys, images and `sandbox.env`. In production: a record of the ' +
+      'newest database server that was used, and images unless `BOURSE_IMAGE_STORE` is set.',
     form: 'a directory',
     fallback: 'data',
-    readers: ['serve', 'start', 'doctor', 'audit seals', 'every command that calls the API'],
+    readers: ['serve', 'start', 'doctor', 'audit verify', 'audit export', 'every command that calls the API'],
   },
   BOURSE_TLS_CERT_FILE: {
     meaning: 'The PEM file of the certificate with its chain, for https on the port of the API. Read again on change.',
@@ -79,7 +81,9 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_ALLOWED_HOSTS: {
-    meaning: 'Names under which `/metrics` may be requested, besides the host of the public URL.',
+    meaning:
+      'Names under which `/metrics` may be requested, besides the host of the public URL, `localhost` and names ' +
+      'without a dot.',
     form: 'names without a port, separated by commas',
     readers: servers,
   },
@@ -144,7 +148,7 @@ export const serverSettings = {
   },
   BOURSE_PLATFORM_ACCOUNT: {
     meaning: 'The id of the account of the platform operator. It cannot change once the database has one.',
-    form: '3 to 40 characters of `a-z`, `0-9` and `-`',
+    form: '3 to 40 characters of `a-z`, `0-9` and `-`, the first of them not `-`',
     fallback: 'bourse',
     readers: servers,
   },
@@ -175,7 +179,7 @@ export const serverSettings = {
   BOURSE_WEBHOOK_PROXY: {
     meaning: 'The HTTP proxy (CONNECT) through which webhooks are sent. It then decides which addresses are allowed.',
     form: urlForm,
-    unset: 'webhooks are sent directly, and not to private addresses',
+    unset: 'webhooks are sent directly. `serve`: to public addresses only',
     readers: servers,
   },
   BOURSE_OIDC_FILE: {
@@ -184,7 +188,9 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_DUAL_CONTROL_DOLLARS: {
-    meaning: 'Credits that exceed it within 24 hours, and credit limits above it, need a second platform operator.',
+    meaning:
+      'Credits to an account that exceed it within 24 hours, and credit limits above it, need a second platform ' +
+      'operator.',
     min: 0,
     max: 1_000_000_000_000,
     fallback: 0,
@@ -192,21 +198,21 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_AGENT_SIGNERS_FILE: {
-    meaning: 'The file of the public keys, one a line, that may sign versions of the agent.',
+    meaning: 'The file of 1 to 16 public keys (`ssh-ed25519`), one a line, that may sign versions of the agent.',
     form: 'a file',
-    unset: 'no version of the agent can be added',
+    unset: 'a version that is added may be signed by any key, and hosts get no keys as they enrol',
     readers: servers,
   },
   BOURSE_HOST_NETWORKS: {
     meaning: 'The networks in which hosts may declare their own addresses.',
-    form: 'networks, separated by commas',
-    unset: 'all',
+    form: 'IPv4 networks, separated by commas',
+    unset: 'all that another host can reach',
     readers: servers,
   },
   BOURSE_PUBLIC_NETWORKS: {
     meaning: 'The networks in which hosts may declare public addresses for instances.',
-    form: 'networks, separated by commas',
-    unset: 'all',
+    form: 'IPv4 networks, separated by commas',
+    unset: 'all that another host can reach',
     readers: servers,
   },
   BOURSE_TUNNEL_NETWORK: {

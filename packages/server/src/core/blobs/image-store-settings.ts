@@ -2,6 +2,8 @@
 import type { SettingTable } from '@bourse/text/settings.ts'
 
 const readers = ['serve', 'start']
+/** What a bucket of backups needs too. */
+const readersOfBuckets = [...readers, 'backup', 'restore']
 
 /** The variables of the image store, in the order of the reference. */
 export const imageStoreSettings = {
@@ -16,17 +18,17 @@ export const imageStoreSettings = {
     meaning: 'The URL of the object store. Clients that upload and download images use it too.',
     form: 'an http or https URL',
     unset: 'with `s3://`: required',
-    readers,
+    readers: readersOfBuckets,
   },
   BOURSE_S3_REGION: {
     meaning: 'The region of the bucket.',
     fallback: 'us-east-1',
-    readers,
+    readers: readersOfBuckets,
   },
   BOURSE_S3_CREDENTIALS_FILE: {
     meaning: 'The file with `access_key_id` and `secret_access_key`.',
     form: 'a JSON file that other users cannot read',
     unset: 'with `s3://`: required',
-    readers,
+    readers: readersOfBuckets,
   },
 } as const satisfies SettingTable
