@@ -24,7 +24,8 @@ the program: change \`scripts/reliability/versions.ts\`, then run \`npm run reli
 
 **Nothing has been released yet.** This page is for version ${version}, the version of every commit before the first
 release. So older programs are named by their schema: the number of their last migration. \`bourse version --json\`
-shows commit, \`schema\` and \`interface_version\` of the installed program and of the server.
+shows commit, \`schema\` and \`interface_version\` of the installed program, and of the server commit and
+\`interface_version\`.
 
 | Part | Of this version | Works with |
 |---|---|---|
@@ -41,14 +42,16 @@ shows commit, \`schema\` and \`interface_version\` of the installed program and 
 - Within a major version, changes under \`/v2\` only add operations, parameters and members. So an older command line or
   SDK works with a newer server. A client must ignore members and codes that it does not know.
 - Paths under \`/preview/v2\` may change with every version. Use a command line and an SDK of the version of the server.
-- If a newer client calls an operation that an older server does not have, it gets 404 \`not_found\`.
+- If a newer client calls an operation that an older server does not have, it gets 404 \`not_found\`, or 405
+  \`method_not_allowed\` where the path has other operations. A member or parameter of a request that the server does not
+  know gets 400 \`unknown_field\`.
 
 ## The promise of schemas
 
 Each migration names the oldest program that works with the schema after it. \`bourse migrate --plan\` shows this before
 it changes anything. A program refuses to start on a schema that does not serve it. A migration refuses to run if it
-would stop a running program ([upgrade](${basename(upgradePath)})). No command undoes a migration. To go back, restore a
-backup.
+would stop a running program, unless \`--stop-replicas\` is given ([upgrade](${basename(upgradePath)})). No command undoes a
+migration. To go back, restore a backup.
 
 ## Agents
 
