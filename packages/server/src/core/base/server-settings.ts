@@ -34,7 +34,7 @@ export const serverSettings = {
     readers: databaseReaders,
   },
   BOURSE_PUBLIC_URL: {
-    meaning: 'The URL under which customers and hosts reach the server. In production an https URL.',
+    meaning: 'The URL under which customers and hosts reach the server. In production an https URL, or an http URL of this host.',
     form: urlForm,
     unset: '`serve`: required. `start`: the address on which it listens',
     readers: servers,
@@ -223,7 +223,7 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_INSECURE_PUBLIC_URL: {
-    meaning: '`1` accepts an http public URL in production: tokens are sent unencrypted.',
+    meaning: '`1` accepts an http public URL of another host in production: tokens are sent unencrypted.',
     form: switchForm,
     fallback: 0,
     readers: ['serve'],
