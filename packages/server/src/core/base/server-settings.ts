@@ -34,7 +34,9 @@ export const serverSettings = {
     readers: databaseReaders,
   },
   BOURSE_PUBLIC_URL: {
-    meaning: 'The URL under which customers and hosts reach the server. In production an https URL, or an http URL of this host.',
+    meaning:
+      'The URL under which customers and hosts reach the server. In production an https URL, or an http URL of this ' +
+      'host.',
     form: urlForm,
     unset: '`serve`: required. `start`: the address on which it listens',
     readers: servers,
