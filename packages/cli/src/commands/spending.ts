@@ -3,6 +3,7 @@
  * operations these are is data of the contract (confirmations.ts).
  */
 import type { AutomationEstimate } from '@bourse/api/automation/automation-estimates.ts'
+import type { Deployment } from '@bourse/api/automation/deployments.ts'
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { OrderEstimate } from '@bourse/api/market/order-estimates.ts'
@@ -26,7 +27,7 @@ export type SpendingRequest = {
   readonly names: Partial<PlanNames>
 }
 
-/** A plan to show. Undefined: the command cannot spend anything, so it is sent at once. */
+/** A plan to show. Undefined: the command can neither spend anything nor end instances, so it is sent at once. */
 type SpendingPlan = {
   readonly lines: readonly string[]
   readonly question: string
@@ -203,7 +204,29 @@ async function planDeploymentUpdate(
 ): Promise<SpendingPlan | undefined> {
   const change = body as Body<'create_deployment_update_estimate'>
   const estimate = (await lookup.deployments.createUpdateEstimate(id as 'depl_', change)) as AutomationEstimate
-  return planOfAutomation(estimate, { verb: 'Change', noun: 'spot deployment', names: {} })
+  const plan = planOfAutomation(estimate, { verb: 'Change', noun: 'spot deployment', names: {} })
+  if (plan || change.target_instance_count === undefined) return plan
+  const deployment = (await lookup.deployments.get(id as 'depl_')) as Deployment
+  return planOfScaleDown(deployment, change, estimate)
+}
+
+/** Undefined where the change ends no instance. */
+function planOfScaleDown(
+  { name, enabled, live_instance_count }: Deployment,
+  change: Body<'create_deployment_update_estimate'>,
+  estimate: AutomationEstimate,
+): SpendingPlan | undefined {
+  const { target_instance_count = live_instance_count, enabled: isKept = enabled } = change
+  const ending = live_instance_count - target_instance_count
+  if (!isKept || ending <= 0) return undefined
+  const ended = counted(ending, 'instance')
+  return {
+    lines: [`Plan: end ${ended} of the deployment ${name}, and keep ${target_instance_count}`],
+    question: `End ${ended}?`,
+    estimate,
+    would_trade: false,
+    obstacle: `The change would end ${ended}.`,
+  }
 }
 
 async function planProcurement(
