@@ -67,7 +67,7 @@ export const eventActions = {
     target_type: 'instance_sku',
     meaning: 'The platform operator removed the property overrides of a SKU for the account.',
   },
-  'ssh_key.created': { target_type: 'ssh_key', meaning: 'Added. New instances of its owner get it.' },
+  'ssh_key.created': { target_type: 'ssh_key', meaning: 'Added. New instances of its owner get it by default.' },
   'ssh_key.deleted': {
     target_type: 'ssh_key',
     meaning:
