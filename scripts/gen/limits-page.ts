@@ -30,7 +30,8 @@ Generated from the code by \`npm run gen\`; change the code that the sections na
 From \`packages/api/src/iam/limits.ts\`. The platform operator sets the trust level of an account; by default it is
 \`basic\`. A request beyond a limit is refused with ${errorCodes.limit_exceeded.status} \`limit_exceeded\` and
 changes nothing; a stream beyond \`event_streams\` with ${errorCodes.rate_limited.status} \`rate_limited\`. Each
-process of a replica counts its own streams. The platform operator can set each limit for one account: \`bourse account-limits put globex instances 200\`. What is used:
+process of a replica counts its own streams. The platform operator can set each limit for one account:
+\`bourse account-limits put globex instances 200\`. What is used:
 
 \`\`\`sh
 bourse limits list
