@@ -21,21 +21,21 @@ const introduction = `# Configuration
 
 Generated from the code by \`npm run gen\`; change the table in the code that reads a variable instead.
 
-Bourse reads its settings from the environment, to which \`--env-file FILE\` adds those of a file. A server has no other
-configuration file, and the command line has profiles too. An empty variable counts as not set. A server that finds a
-wrong value does not start, and its message names the variable:
+Bourse reads its settings from the environment, to which \`--env-file FILE\` adds those of a file. Other files that a
+server reads are named by variables, and the command line has profiles too. An empty variable counts as not set. A
+server that finds a wrong value does not start, and its message names the variable:
 
 \`\`\`console
 $ BOURSE_PORT=99999 bourse start
 Error: BOURSE_PORT must be a whole number between 0 and 65535.
 \`\`\`
 
-A server reads its variables once, at its start: restart it after a change. Only the files of keys and of the
-certificate are read again. *Read by* names commands of \`bourse\`; \`start\` is a sandbox, \`serve\` is production.
-Commands that act for a server of production read what it reads: \`doctor\`, \`audit verify\`, \`audit export\`,
-\`keys reencrypt\`, \`tokens create --platform\` and, but for keys, \`install production\`. A profile that \`--profile\`
-names takes precedence over \`BOURSE_BASE_URL\`, \`BOURSE_API_TOKEN\`, \`BOURSE_WORKSPACE\` and \`BOURSE_OUTPUT\`.
-\`bourse doctor\` lists the settings in use that give up a protection. Step by step:
+A server reads its variables once, at its start: restart it after a change. Only the file of the certificate and, in
+production, those of keys are read again. *Read by* names commands of \`bourse\`; \`start\` is a sandbox, \`serve\` is
+production. Commands that act for a server of production read what it reads: \`doctor\`, \`audit verify\`, \`audit
+export\`, \`keys reencrypt\`, \`tokens create --platform\` and, but for keys, \`install production\`. A profile that
+\`--profile\` names takes precedence over \`BOURSE_BASE_URL\`, \`BOURSE_API_TOKEN\`, \`BOURSE_WORKSPACE\` and
+\`BOURSE_OUTPUT\`. \`bourse doctor\` lists the settings in use that give up a protection. Step by step:
 ${link('production', 'docs/guides/production.md')}, ${link('the command line', 'docs/guides/command-line.md')},
 ${link('your own hosts', 'docs/guides/hosts.md')}.
 

@@ -45,7 +45,7 @@ export const errorCodes = {
   invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
   unsupported_media_type: bad('Send the body uncompressed, with Content-Type: application/json.', 415),
   body_too_large: bad(
-    'Send a smaller body; the limit is 128 KiB, 2 MiB for a version of the agent, and 5 GiB for a part of an image.',
+    'Send a smaller body; the usual limit is 128 KiB. A version of the agent has 2 MiB, a part of an image 5 GiB.',
     413,
   ),
   method_not_allowed: bad('Use one of the methods in the Allow header.', 405),
@@ -170,7 +170,8 @@ export const errorCodes = {
     type: 'api_error',
     status: 503,
     user: 'Try again after the seconds in Retry-After.',
-    operator: 'See /readyz for the failing part. While it responds with 200, the market may be halted.',
+    operator:
+      'See /readyz for the failing part. While it responds with 200, the market may be halted, or the database busy.',
   },
 
   name_taken: clash('Choose another name.'),
@@ -272,7 +273,7 @@ export const errorCodes = {
   ),
   bundle_not_supported: impossible(
     'Choose a version of the agent that works with this server.',
-    'Update the server first, or roll out a newer agent: `bourse agent-bundles list` shows the protocols.',
+    'Update the server first, or roll out a newer agent: `bourse platform agent-bundles list` shows the protocols.',
   ),
   sku_not_available: impossible('Choose a SKU that is not retired.'),
   pool_kind_not_allowed: impossible('This kind of pool does not support the operation.'),

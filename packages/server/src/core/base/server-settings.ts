@@ -84,8 +84,8 @@ export const serverSettings = {
   },
   BOURSE_ALLOWED_HOSTS: {
     meaning:
-      'Names under which `/metrics` may be requested, besides the host of the public URL, `localhost` and names ' +
-      'without a dot.',
+      'Names under which `/metrics` may be requested, besides IP addresses, the host of the public URL, `localhost` ' +
+      'and names without a dot.',
     form: 'names without a port, separated by commas',
     readers: servers,
   },
