@@ -163,7 +163,7 @@ export const promiseGroups: readonly PromiseGroup[] = [
       },
       {
         id: 'G40',
-        promise: 'A running system audits itself each hour, and names what is wrong.',
+        promise: 'In production a system audits itself each hour, and names what is wrong.',
         method: 'Tests write corruptions by SQL: the audit of each finds it, and nothing after its repair.',
         evidence: [
           { file: server('market/audits'), size: 'market and money' },
