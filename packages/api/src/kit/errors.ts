@@ -84,7 +84,7 @@ export const errorCodes = {
   host_retired: {
     type: 'authentication_error',
     status: 401,
-    user: 'Stop the agent. Enrol the host again if it should supply capacity.',
+    user: 'Stop the agent. To supply capacity again, enrol the host with an empty directory of the agent.',
   },
   insufficient_user_authentication: {
     type: 'authentication_error',
