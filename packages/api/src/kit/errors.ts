@@ -131,8 +131,8 @@ export const errorCodes = {
     type: 'forbidden',
     status: 403,
     user:
-      'Ask another platform operator to approve it: a user or a token that the requester has neither made nor let in, ' +
-      'and that has neither made nor let in the requester.',
+      'Ask another platform operator to approve it: a user or a token that the requester has neither made nor let ' +
+      'in, and that has neither made nor let in the requester.',
     operator: 'Give a second person a role with platform:write.',
   },
   right_too_new: {
