@@ -5,11 +5,14 @@ import type { Endpoint } from './kit/endpoint.ts'
 const introduction = `# What operations ask
 
 Generated from the contract by \`npm run gen\`; change \`trust\`, \`consequence\` and \`unconfirmed\` of the operation
-in \`packages/api/src\` instead. A difference in this page is a change of who may do what.
+in \`packages/api/src\` instead. A difference in this page changes who may do what, what is recorded or what a client
+asks.
 
-*Limited*: which tokens that are limited may call it (\`docs/concepts/tokens.md\`). *Sign-in*: whether a person needs
-one of the last 15 minutes. *Trail*: whether a request leaves an entry in the audit trail. *Asks*: whether a client asks
-a person before it sends it, since it ends or spends something.
+*Permission*: the first that it needs; some need others too, which the reference names. \`open\` needs only a token,
+\`public\` none. *Limited*: which tokens that are limited may call it (\`docs/concepts/tokens.md\`). *Sign-in*: whether
+a person needs one of the last 15 minutes. *Trail*: whether a request that succeeds or is refused for lack of rights
+leaves an entry in the audit trail. *Asks*: whether a client asks a person before it sends it, since it ends or spends
+something.
 
 | Operation | Permission | Limited | Sign-in | Trail | Asks |
 |---|---|---|---|---|---|
