@@ -8,9 +8,11 @@ import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { rotateSigningKeys } from '../../src/core/keys/key-rotation.rules.ts'
 import { loadKeys, type SigningKeyFile } from '../../src/core/keys/keys.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
+import { readFigures } from '../../src/core/work/figures.ts'
 import { lockedElsewhere } from '../../src/core/work/reconciler.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import { keepAuditMonths } from '../../src/iam/audit/partitions.service.ts'
+import { auditSealFigures } from '../../src/iam/audit/seals.figures.ts'
 import { auditSealReconciler } from '../../src/iam/audit/seals.reconciler.ts'
 import { sealEntries, type Verification, type VerifyOptions, verifyTrail } from '../../src/iam/audit/seals.service.ts'
 import { assertAuditsPass } from '../support/audit.ts'
@@ -89,6 +91,20 @@ function change(sql: string): Promise<void> {
 function count(sql: string): Promise<number> {
   return runtime.database.reader.row(statement<{ n: number }>(null, sql)).then((row) => row?.n ?? -1)
 }
+
+test('entries wait for a seal since the first of them, if there was never one', inside, async () => {
+  const waited = async () => {
+    const figures = await readFigures(runtime.database, [auditSealFigures])
+    return Number(figures.find(({ family }) => family === 'bourse_audit_unsealed_seconds')?.value)
+  }
+  await write()
+  const earlier = 20_000
+  await change(`update audit_entries set occurred_at = occurred_at - ${earlier}`)
+  assert.ok((await waited()) >= earlier, String(await waited()))
+  await change(`update audit_entries set occurred_at = occurred_at + ${earlier}`)
+  await sealAll()
+  assert.equal(await waited(), 0)
+})
 
 test('of two replicas that seal at once, one makes the seal and the other leaves it', inside, async () => {
   await write(3)

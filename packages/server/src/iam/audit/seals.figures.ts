@@ -6,18 +6,18 @@ export const auditSealFigures: FigureGroup = {
     {
       name: 'bourse_audit_seal_number',
       type: 'gauge',
-      help: 'The number of the newest seal of the audit trail. It never falls, except by a reset of a sandbox.',
+      help: 'The number of the newest seal of the audit trail. It falls only where the history of the database is replaced.',
     },
     {
       name: 'bourse_audit_unsealed_seconds',
       type: 'gauge',
-      help: 'Seconds since the newest seal while entries wait for the next seal; 0 if no entry waits.',
+      help: 'Seconds since the newest seal, or the first entry, while entries wait for a seal; 0 if no entry waits.',
     },
   ],
   text: `select f.family, null as label, f.value
     from (
       select coalesce(max(number), 0) as number, coalesce(max(until), 0) as until,
-        coalesce(max(sealed_at), bourse_now()) as sealed_at
+        coalesce(max(sealed_at), (select min(occurred_at) from audit_entries), bourse_now()) as sealed_at
       from audit_seals
     ) s
     cross join lateral (
