@@ -43,15 +43,15 @@ shows commit, \`schema\` and \`interface_version\` of the installed program, and
   SDK works with a newer server. A client must ignore members and codes that it does not know.
 - Paths under \`/preview/v2\` may change with every version. Use a command line and an SDK of the version of the server.
 - If a newer client calls an operation that an older server does not have, it gets 404 \`not_found\`, or 405
-  \`method_not_allowed\` where the path has other operations. A member or parameter of a request that the server does not
-  know gets 400 \`unknown_field\`.
+  \`method_not_allowed\` where the path has other operations. A member or parameter of a request that the server does
+  not know gets 400 \`unknown_field\`.
 
 ## The promise of schemas
 
 Each migration names the oldest program that works with the schema after it. \`bourse migrate --plan\` shows this before
 it changes anything. A program refuses to start on a schema that does not serve it. A migration refuses to run if it
-would stop a running program, unless \`--stop-replicas\` is given ([upgrade](${basename(upgradePath)})). No command undoes a
-migration. To go back, restore a backup.
+would stop a running program, unless \`--stop-replicas\` is given ([upgrade](${basename(upgradePath)})). No command
+undoes a migration. To go back, restore a backup.
 
 ## Agents
 

@@ -54,7 +54,7 @@ export async function bourse(words: readonly string[], variables: Record<string,
   return { code, out: texts.out, err: texts.err }
 }
 
-type StartOptions = {
+type SandboxStart = {
   readonly words?: readonly string[]
   readonly variables?: Record<string, string>
   /** Whether the process is the program itself, or `npm start`. */
@@ -66,10 +66,11 @@ type StartOptions = {
  */
 export async function startSandbox(
   dataDirectory: string,
-  { words = [], variables = {}, by = 'node' }: StartOptions = {},
+  { words = [], variables = {}, by = 'node' }: SandboxStart = {},
 ): Promise<RunningSandbox> {
   const settings = { BOURSE_DATA_DIR: dataDirectory, BOURSE_PORT: '0', ...variables }
-  const start = by === 'npm' ? ['npm', 'start', '--silent', '--', ...words] : [process.execPath, program, 'start', ...words]
+  const start =
+    by === 'npm' ? ['npm', 'start', '--silent', '--', ...words] : [process.execPath, program, 'start', ...words]
   const { child, texts } = launch(start, settings)
   running.set(dataDirectory, child)
   const ended: RunningSandbox['ended'] = once(child, 'close').then(([code, signal]) => {

@@ -155,8 +155,9 @@ export const updateBudget = endpoint({
   area,
   summary: 'Change a budget',
   description:
-    'Changes the name, amount, thresholds, their basis or the hard stop; workspace and period stay, and so do the amount spent and ' +
-    'the thresholds reached. With a hard stop, an amount below the amount spent refuses new buys; it cancels nothing.',
+    'Changes the name, amount, thresholds, their basis or the hard stop; workspace and period stay, and so do the ' +
+    'amount spent and the thresholds reached. With a hard stop, an amount below the amount spent refuses new ' +
+    'buys; it cancels nothing.',
   params,
   body: object({
     name: optional(nullable(text(budgetName))),

@@ -154,10 +154,10 @@ export const createAgentRollout = endpoint({
   description:
     'Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is ' +
     'updated at a time, or as many as `hosts_at_once` says. The next host follows once a host has been well for ' +
-    '`health_seconds`: its agent reports with the version, its instances run as before, and it is not `faulted` and has no new problem. ' +
-    'The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that ' +
-    'are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. ' +
-    'One rollout at a time: otherwise `rollout_in_progress`.',
+    '`health_seconds`: its agent reports with the version, its instances run as before, and it is not `faulted` ' +
+    'and has no new problem. The first failure halts the rollout, with the event `agent_rollout.halted` of the ' +
+    'platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, ' +
+    'while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.',
   body: object({
     agent_version: agentVersionText('Version of a bundle.'),
     groups: optional(

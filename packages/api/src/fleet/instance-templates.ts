@@ -128,6 +128,7 @@ export const getInstanceTemplate = endpoint({
 export const getInstanceTemplateCloudInit = endpoint({
   name: 'get_instance_template_cloud_init',
   method: 'GET',
+  is_reading: false,
   path: '/preview/v2/instance_templates/:id/cloud_init_user_data',
   area,
   summary: 'Get template user data',

@@ -381,6 +381,7 @@ export const deleteInstance = endpoint({
 export const getInstanceCloudInit = endpoint({
   name: 'get_instance_cloud_init',
   method: 'GET',
+  is_reading: false,
   path: '/v2/instances/:id/cloud_init_user_data',
   other_path: '/instances/:id/cloud_init_user_data',
   area,

@@ -28,8 +28,8 @@ export const launchFields = {
     array(id('ssh_key'), {
       max: instanceSshKeysMax,
       description:
-        `Ids of the SSH keys that open it. Default: the newest ${instanceSshKeysMax} keys of its creator. Empty: none. Keys of ` +
-        'others need the permission `user:read`.',
+        `Ids of the SSH keys that open it. Default: the newest ${instanceSshKeysMax} keys of its creator. Empty: ` +
+        'none. Keys of others need the permission `user:read`.',
     }),
   ),
   tags: optional(tags()),

@@ -165,6 +165,7 @@ export const completeImage = endpoint({
 export const getImageDownload = endpoint({
   name: 'get_image_download',
   method: 'GET',
+  is_reading: false,
   path: '/v2/images/:id/download',
   area,
   summary: 'Get a download URL',

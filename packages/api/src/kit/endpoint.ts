@@ -64,7 +64,9 @@ export type Endpoint<
   readonly unconfirmed?: string
   /** The scope of the permission: the resource's workspace, or the whole account. */
   readonly scope: 'workspace' | 'account'
-  /** Whether it changes nothing: a GET, or a question that needs a body. It runs outside of transactions that write. */
+  /**
+   * Whether it writes nothing: a GET, except those whose reading is itself recorded, or a question that needs a body.
+   */
   readonly is_reading: boolean
   /** Whether it takes `Idempotency-Key`. */
   readonly idempotent: boolean

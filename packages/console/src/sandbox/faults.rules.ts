@@ -8,12 +8,23 @@ export type FaultChoice = { readonly title: string; readonly hint: string; reado
 export const faultKinds: Readonly<Record<string, FaultChoice>> = {
   http_latency: { title: 'Slow responses', hint: 'Ten requests get their response two seconds later.' },
   http_error: { title: 'Failing requests', hint: 'Three requests get a response with status 503.' },
-  connection_cut: { title: 'Broken connections', hint: 'Three requests are carried out, and their connection breaks before the response.' },
+  connection_cut: {
+    title: 'Broken connections',
+    hint: 'Three requests are carried out, and their connection breaks before the response.',
+  },
   database_down: { title: 'No database', hint: 'The database cannot be reached for ten seconds.' },
   market_halt: { title: 'Halted market', hint: 'No orders and no matching for ten minutes of the clock.' },
   host_silent: { title: 'Silent host', hint: 'A host stops reporting; its instances run on.', asks: 'Host id' },
-  host_crash: { title: 'Crashed host', hint: 'A host is lost with its instances, then it comes back.', asks: 'Host id' },
-  instance_unhealthy: { title: 'Unhealthy instance', hint: 'An instance reports itself unhealthy.', asks: 'Instance id' },
+  host_crash: {
+    title: 'Crashed host',
+    hint: 'A host is lost with its instances, then it comes back.',
+    asks: 'Host id',
+  },
+  instance_unhealthy: {
+    title: 'Unhealthy instance',
+    hint: 'An instance reports itself unhealthy.',
+    asks: 'Instance id',
+  },
   preempt: { title: 'Preempted instance', hint: 'Enough allocation is sold to end an instance.', asks: 'Instance id' },
 }
 

@@ -46,5 +46,5 @@ export const imageUploadRoutes = [
   handleRuntime(createImagePart, uploads.createImagePart),
   handleRuntime(listImageParts, (runtime, { params }, request) => uploads.listImageParts(runtime, params.id, request)),
   handleRuntime(completeImage, uploads.completeImage),
-  handle(getImageDownload, (ctx, { params }) => uploads.getImageDownload(ctx, params.id), { reads: false }),
+  handle(getImageDownload, (ctx, { params }) => uploads.getImageDownload(ctx, params.id)),
 ]

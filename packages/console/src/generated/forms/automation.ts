@@ -5,7 +5,7 @@ export const createDeployment = {
   command: 'deployments create',
   asks: true,
   fields: {
-    kind: {"label":"Kind","shape":"words","hint":"generic: it uses what its pool has. spot: it also buys and sells nodes. Default generic.","words":["generic","spot"]},
+    kind: {"label":"Kind","shape":"words","hint":"generic: it uses what its pool has. spot: it also buys nodes. Default generic.","words":["generic","spot"]},
     name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
     pool: {"label":"Pool","shape":"text","required":true,"kind":"pool","max_length":1024},
     sku: {"label":"SKU","shape":"text","required":true,"kind":"sku"},

@@ -55,7 +55,8 @@ export function handle<E extends AnyEndpoint>(
   run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
   { restore, secret, stream }: HandleOptions<E> = {},
 ): Route {
-  if (!endpoint.is_reading) return { endpoint, handler: commandHandler(endpoint, run, { restore, secret }), is_ready: false }
+  if (!endpoint.is_reading)
+    return { endpoint, handler: commandHandler(endpoint, run, { restore, secret }), is_ready: false }
   const read = run as ResourceReader['read']
   const isResource = endpoint.method === 'GET'
   const parts = { ...(isResource ? { read } : {}), ...streamPart(endpoint, stream) }

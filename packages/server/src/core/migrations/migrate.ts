@@ -68,8 +68,8 @@ export async function migrate(
       log(`The database has the newer schema ${version}, which serves programs of schema ${schema.serves} and newer.`)
     }
     if (keeps_programs) await refuseStops(client, schema, migrations)
-    // A schema that is not whole is worth nothing, so only the last commit of a first one waits for the disk, and with it
-    // all before it: the log is written in order.
+    // A schema that is not whole is worth nothing. So only the last commit of a first one waits for the disk, and with
+    // it all before it: the log is written in order.
     if (version === 0) await client.query('set synchronous_commit = off')
     for (const migration of migrations.slice(version)) {
       if (migration === migrations.at(-1)) await client.query('reset synchronous_commit')

@@ -12,8 +12,6 @@ export const instanceTemplateRoutes = [
   handle(createInstanceTemplate, (ctx, { body }) => templates.createInstanceTemplate(ctx, body)),
   handle(listInstanceTemplates, (ctx, { query }) => templates.listInstanceTemplates(ctx, query)),
   handle(getInstanceTemplate, (ctx, { params }) => templates.getInstanceTemplate(ctx, params.id)),
-  handle(getInstanceTemplateCloudInit, (ctx, { params }) => templates.getInstanceTemplateCloudInit(ctx, params.id), {
-    reads: false,
-  }),
+  handle(getInstanceTemplateCloudInit, (ctx, { params }) => templates.getInstanceTemplateCloudInit(ctx, params.id)),
   handle(deleteInstanceTemplate, (ctx, { params }) => templates.deleteInstanceTemplate(ctx, params.id)),
 ]

@@ -31,5 +31,5 @@ export const instanceRoutes = [
     queueOf: replacementQueueOf,
   }),
   handle(deleteInstance, (ctx, { params }) => instances.deleteInstance(ctx, params.id)),
-  handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id), { reads: false }),
+  handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id)),
 ]

@@ -6,7 +6,7 @@ export const auditSealFigures: FigureGroup = {
     {
       name: 'bourse_audit_seal_number',
       type: 'gauge',
-      help: 'The number of the newest seal of the audit trail. It falls only where the history of the database is replaced.',
+      help: 'The number of the newest seal of the audit trail. It falls only with another history.',
     },
     {
       name: 'bourse_audit_unsealed_seconds',
