@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 384e46ccaabb0da6
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f8946f8705303e2e
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

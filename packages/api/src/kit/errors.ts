@@ -106,8 +106,10 @@ export const errorCodes = {
   forbidden: {
     type: 'forbidden',
     status: 403,
-    user: 'Ask for a role that holds the named permission; a frozen account may only read.',
-    operator: 'Grant the role, or unfreeze the account, if the caller should be able to do this.',
+    user:
+      'The message says why. Ask an admin of your account for a role that holds the named permission. A limited token ' +
+      'stays limited: use another one. A frozen account may only read.',
+    operator: 'Admins of the account grant its roles. Unfreeze the account if it should be able to do this.',
   },
   network_not_allowed: {
     type: 'forbidden',

@@ -22,7 +22,7 @@ export const faultKinds: Readonly<Record<string, FaultChoice>> = {
   },
   instance_unhealthy: {
     title: 'Unhealthy instance',
-    hint: 'An instance reports itself unhealthy.',
+    hint: 'The host of an instance reports it as unhealthy; it becomes failed.',
     asks: 'Instance id',
   },
   preempt: { title: 'Preempted instance', hint: 'Enough allocation is sold to end an instance.', asks: 'Instance id' },

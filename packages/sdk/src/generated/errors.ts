@@ -37,7 +37,7 @@ export const suggestions = {
   insufficient_user_authentication: "Sign in again: this needs a sign-in within the last 15 minutes.",
   payment_required: "Add funds or raise the budget, lower the limit price, or buy less.",
   budget_exceeded: "Raise the budget, wait for its next period, cancel open buys, or buy less.",
-  forbidden: "Ask for a role that holds the named permission; a frozen account may only read.",
+  forbidden: "The message says why. Ask an admin of your account for a role that holds the named permission. A limited token stays limited: use another one. A frozen account may only read.",
   network_not_allowed: "Use the token from one of its networks (`allowed_cidrs`), or make another token for this network.",
   host_not_allowed: "Send the request to an IP address, `localhost`, or the name in the public URL.",
   token_lifetime_exceeded: "Send an earlier `expires_at`, or have the platform operator raise `token_lifetime_max_days` of the account.",

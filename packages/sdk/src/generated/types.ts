@@ -9218,7 +9218,7 @@ export type Groups = {
      * - `host_crash`: A host is lost with its instances, then it comes back.
      * - `start_failure`: An instance does not start.
      * - `checksum_mismatch`: A downloaded image is damaged.
-     * - `instance_unhealthy`: An instance reports itself unhealthy.
+     * - `instance_unhealthy`: The host of an instance reports it as unhealthy: it becomes `failed`.
      * - `webhook_failure`: Attempts to deliver to a webhook fail with this status, without a request to its receiver.
      * - `preempt`: Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. Nodes that cannot be sold, as in a read-only pool or a halted market, go back to an originating pool.
      */

@@ -215,8 +215,8 @@ test('a price fills as it was typed, and parts of an hour cost whole micro-dolla
 test('an order that meets more offers than it shows has its newest 100 fills', async () => {
   const market = await makeMarket(server, {})
   const [one, other, buyer] = [await market.seller(60), await market.seller(41), await market.buyer()]
-  const offer = (_: unknown, index: number) => market.order(index < 60 ? one : other, { ...ask, nodes: 1, price: '0.1' })
-  await Promise.all(Array.from({ length: 101 }, offer))
+  const sellers = Array.from({ length: 101 }, (_, index) => (index < 60 ? one : other))
+  await Promise.all(sellers.map((seller) => market.order(seller, { ...ask, nodes: 1, price: '0.1' })))
   const taken = await market.order(buyer, { ...bid, nodes: 101, price: '0.1' })
   assert.equal(taken.state, 'filled')
   assert.equal(taken.fills.length, 100)
