@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: bbae5cadbfd9fe701491547eaa532388
+-- migrations: a5ec5a8e967b644816b33b9db3b92e75
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -714,6 +714,7 @@ create table history_positions (
   constraint history_positions_history_fkey FOREIGN KEY (history) REFERENCES histories(number)
 );
 CREATE INDEX history_positions_by_history ON history_positions USING btree (history);
+CREATE INDEX history_positions_by_loss ON history_positions USING btree (history) WHERE (seen_position > "position");
 grant select, insert, delete on history_positions to bourse_app;
 
 create table holds (

@@ -59,6 +59,14 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'capacity is counted by SKU, twenty of them by name',
   },
   {
+    wrong: 'Every failover is shown as a loss of commits.',
+    file: server('core/work/figures.ts'),
+    text: "filter (where reason = 'evidence' or number = lost.history)",
+    replacement: "filter (where reason <> 'first')",
+    test: server('core/work/figures.test.ts'),
+    caught_by: 'a failover that lost nothing is not shown as a loss',
+  },
+  {
     wrong: 'A scrape reads every host that was ever retired.',
     file: server('fleet/placement/fleet.figures.ts'),
     text: "        where state <> 'retired'\n        group by state, health",

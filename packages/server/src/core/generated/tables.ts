@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: bbae5cadbfd9fe701491547eaa532388
+// migrations: a5ec5a8e967b644816b33b9db3b92e75
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

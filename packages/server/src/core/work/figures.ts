@@ -111,20 +111,35 @@ const historyFigures: FigureGroup = {
     {
       name: 'bourse_histories',
       type: 'gauge',
-      help: 'Recorded histories of the database; each failover or restore that lost commits begins one.',
+      help: 'Recorded histories of the database; each failover or restore begins one.',
+    },
+    {
+      name: 'bourse_history_last_timestamp_seconds',
+      type: 'gauge',
+      help: 'When the last history after the first began; 0 if there was none.',
     },
     {
       name: 'bourse_history_last_loss_timestamp_seconds',
       type: 'gauge',
-      help: 'When the last history after the first began; 0 if there was none.',
+      help: 'When the last history began that is proved to lack commits; 0 if there was none.',
     },
   ],
+  // A position that a server had read, or evidence without a failover, proves a loss.
   text: `select f.family, null as label, f.value
     from (
-      select count(*) as histories, coalesce(max(recorded_at) filter (where reason <> 'first'), 0) as lost_at
+      select count(*) as histories,
+        coalesce(max(recorded_at) filter (where reason <> 'first'), 0) as last_at,
+        coalesce(max(recorded_at) filter (where reason = 'evidence' or number = lost.history), 0) as lost_at
       from histories
+      cross join (
+        select max(history) as history
+        from history_positions
+        where seen_position > position
+      ) lost
     ) h
     cross join lateral (
-      values ('bourse_histories', h.histories), ('bourse_history_last_loss_timestamp_seconds', h.lost_at)
+      values ('bourse_histories', h.histories),
+        ('bourse_history_last_timestamp_seconds', h.last_at),
+        ('bourse_history_last_loss_timestamp_seconds', h.lost_at)
     ) as f(family, value)`,
 }
