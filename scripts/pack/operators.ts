@@ -80,6 +80,7 @@ export async function buildOperators(directory: string, key?: string): Promise<v
   await bundle({
     entryPoints: {
       bourse: join(root, 'packages/cli/src/main.ts'),
+      health: join(root, 'packages/cli/src/health-process.ts'),
       'digest-thread': join(core, 'blobs/digest-thread.ts'),
       'reference-script-thread': join(core, 'docs/reference-script-thread.ts'),
     },

@@ -1,5 +1,5 @@
 /** How a container of the image runs. */
-import { nodePath } from './program-files.ts'
+import { healthPath, nodePath } from './program-files.ts'
 
 /** The user and the group of the program. */
 export const imageUser = 65_532
@@ -16,10 +16,6 @@ export type ImageParts = {
 }
 
 const second = 1_000_000_000
-/** A container that is up: /readyz would make a restart of each one out of an outage of the database. */
-const probe =
-  "fetch('http://127.0.0.1:' + (process.env.BOURSE_PORT || 8080) + '/healthz')" +
-  '.then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))'
 
 /** The configuration of the image, in the form of OCI; `Healthcheck` is Docker's. */
 export function imageConfig(
@@ -41,7 +37,8 @@ export function imageConfig(
       ExposedPorts: { '8080/tcp': {}, '9090/tcp': {} },
       StopSignal: 'SIGTERM',
       Healthcheck: {
-        Test: ['CMD', nodePath, '-e', probe],
+        // Whether it is up: /readyz would make a restart of each container out of an outage of the database.
+        Test: ['CMD', nodePath, healthPath],
         Interval: 10 * second,
         Timeout: 5 * second,
         StartPeriod: 60 * second,

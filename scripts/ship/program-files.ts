@@ -5,6 +5,8 @@ import { buildOperators } from '../pack/operators.ts'
 
 /** Where the Node of the program is. */
 export const nodePath = '/usr/lib/bourse/bin/node'
+/** What the health check of an image runs. */
+export const healthPath = '/usr/lib/bourse/dist/health.js'
 
 /** Writes the program, without its Node, below the root of a system. A key signs the agent in it. */
 export async function placeProgram(system: string, key?: string): Promise<void> {
