@@ -8,6 +8,15 @@ import { insecureSettings } from './start/insecure-settings.ts'
 
 const production = { BOURSE_DATABASE_URL: 'postgres://b@db.example/b', BOURSE_PUBLIC_URL: 'https://market.example' }
 
+test('servers of one database need a shared store of images, and commands beside them do not', () => {
+  const several = { ...production, BOURSE_REPLICAS: '2' }
+  assert.throws(
+    () => readConfig('production', several),
+    (error) => isStartProblem(error, 'bad_configuration') && /BOURSE_IMAGE_STORE/.test(error.message),
+  )
+  assert.equal(readConfig('production', several, { serves: false }).replicas, 2)
+})
+
 test('production drains for five seconds by default, a sandbox does not drain', () => {
   assert.equal(readConfig('production', production).drain_seconds, 5)
   assert.equal(readConfig('production', { ...production, BOURSE_DRAIN_SECONDS: '0' }).drain_seconds, 0)

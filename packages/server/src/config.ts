@@ -80,8 +80,15 @@ const databaseMeaning = 'the URL of the PostgreSQL database'
 /** More than this share one database rarely better: whoever wants them says so. */
 const usualWorkersMax = 8
 
-/** Reads the configuration of `bourse start` (sandbox) or `bourse serve` (production). */
-export function readConfig(mode: Mode, variables: Environment): Config {
+/**
+ * Reads the configuration of `bourse start` (sandbox) or `bourse serve` (production). `serves` is false for commands
+ * beside the servers, which need no images: a unit of systemd may set the store for its servers only.
+ */
+export function readConfig(
+  mode: Mode,
+  variables: Environment,
+  { serves = true }: { readonly serves?: boolean } = {},
+): Config {
   const isSandbox = mode === 'sandbox'
   const public_url = readPublicUrl(variables, isSandbox)
   const database = variables.BOURSE_DATABASE_URL ? parseDatabaseUrl(variables.BOURSE_DATABASE_URL) : undefined
@@ -125,7 +132,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     },
     oidc_file: variables.BOURSE_OIDC_FILE ? resolve(variables.BOURSE_OIDC_FILE) : undefined,
     agent_signers_file: variables.BOURSE_AGENT_SIGNERS_FILE ? resolve(variables.BOURSE_AGENT_SIGNERS_FILE) : undefined,
-    image_store: readBlobSettings(variables, { data_directory, replicas }),
+    image_store: readBlobSettings(variables, { data_directory, replicas: serves ? replicas : 1 }),
     dual_control_dollars: variables.BOURSE_DUAL_CONTROL_DOLLARS
       ? readInteger(variables, 'BOURSE_DUAL_CONTROL_DOLLARS')
       : undefined,

@@ -16,7 +16,7 @@ import type { ExpectedSeal } from '../iam/audit/seals.rules.ts'
 import { sealsOf, type Verification, verifyTrail } from '../iam/audit/seals.service.ts'
 
 /** Whether these are the settings of `bourse serve`. */
-export function isProduction({ BOURSE_DATABASE_URL, BOURSE_PUBLIC_URL }: Environment): boolean {
+function isProduction({ BOURSE_DATABASE_URL, BOURSE_PUBLIC_URL }: Environment): boolean {
   return Boolean(BOURSE_DATABASE_URL && BOURSE_PUBLIC_URL)
 }
 
@@ -51,8 +51,9 @@ export async function readSeals(
   for await (const seal of sealsOf(stack.use(openDatabase(target, { connections_max: 1 })))) use(seal)
 }
 
-function configOf(variables: Environment): Config {
-  return readConfig(isProduction(variables) ? 'production' : 'sandbox', variables)
+/** The configuration of a command beside the servers. */
+export function configOf(variables: Environment): Config {
+  return readConfig(isProduction(variables) ? 'production' : 'sandbox', variables, { serves: false })
 }
 
 /** Opens the database that is configured, or that of a sandbox, which may be stopped. Throws where there is none. */

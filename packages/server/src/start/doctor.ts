@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Environment } from '@bourse/text/program.ts'
 import { daySeconds, hourSeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import { app } from '../app.ts'
-import { type Config, readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { wallMilliseconds } from '../core/base/clock.ts'
 import { programRoot } from '../core/base/program-root.ts'
 import { connectionsNeeded } from '../core/db/connection-share.rules.ts'
@@ -19,7 +19,7 @@ import { type LastSelfAudit, readLastRun } from '../events/audits/self-audit.ser
 import { verifyTrail } from '../iam/audit/seals.service.ts'
 import { readBackupTimes } from '../process/backups.store.ts'
 import { listUnnamedProxies } from '../process/unnamed-proxies.store.ts'
-import { isProduction, openTarget, readKeys } from './checked-database.ts'
+import { configOf, openTarget, readKeys } from './checked-database.ts'
 import { insecureSettings } from './insecure-settings.ts'
 import { type KeyUse, listKeyUses } from './master-key-rows.ts'
 
@@ -101,7 +101,7 @@ export async function examine(
   await using stack = new AsyncDisposableStack()
   const checks: DoctorCheck[] = []
   try {
-    const config = readConfig(isProduction(variables) ? 'production' : 'sandbox', variables)
+    const config = configOf(variables)
     checks.push(ok('configuration', `${config.mode}, data in ${config.data_directory}`), ...checkProtection(config))
     checks.push(await checkKeys(config), ...(await checkCertificate(config)))
     const target = await openTarget(config, stack, print)

@@ -40,7 +40,7 @@ export async function listKeyUses(db: Db): Promise<KeyUse[]> {
 export async function reencryptSecrets(
   variables: Environment,
 ): Promise<{ readonly current: number; readonly uses: readonly KeyUse[] }> {
-  const config = readConfig('production', variables)
+  const config = readConfig('production', variables, { serves: false })
   const keys = await readKeyFiles(config.key_paths, { production: true })
   const { mode, database: target, public_url, log_level } = config
   if (!target) throw new Error('readConfig requires a database in production.')

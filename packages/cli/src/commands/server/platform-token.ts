@@ -38,7 +38,7 @@ export async function platformToken(
   if (!options.platform) throw usageProblem('--person needs --platform.', 'Other people: `bourse users sign-in-link`.')
   const email = options.person === undefined ? undefined : readEmail(options.person)
   const { readConfig } = await import('@bourse/server/config.ts')
-  const config = readConfig('production', variables)
+  const config = readConfig('production', variables, { serves: false })
   const { createPlatformPerson, createPlatformToken } = await import('@bourse/server/start/launch.ts')
   const account = config.platform_account
   const shown =
