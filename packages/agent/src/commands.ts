@@ -13,7 +13,7 @@ import { addUpdateCommand } from './commands/update-command.ts'
 export function addAgentCommands(program: Command, context: AgentCommandContext): void {
   const group = program.command('agent').description('The agent of a host: enrol the host and run its machines.')
   const usual = join(homedir(), '.bourse-agent')
-  const directory = context.variables.BOURSE_AGENT_DIR ?? usual
+  const directory = context.variables.BOURSE_AGENT_DIR || usual
   addEnrolCommand(group, { usual, set: directory }, context)
   addRunCommand(group, directory, context)
   addChangeKeyCommand(group, directory, context)

@@ -189,6 +189,15 @@ test('on a host without QEMU the error names each missing program once and a com
   assert.deepEqual([run.code, /qemu-img: not found.*apt-get install/.test(run.err)], [78, true])
 })
 
+test('an empty variable of the directory counts for nothing', async () => {
+  for (const variables of [{}, { BOURSE_AGENT_DIR: '' }]) {
+    const { out } = await runnerFor(variables)('agent', 'check', '--help')
+    assert.match(out.replaceAll(/\s+/g, ' '), /images of the agent\. \(default: "\S+\/\.bourse-agent"\)/)
+  }
+  const { out } = await runnerFor({ BOURSE_AGENT_DIR: '/srv/agent' })('agent', 'check', '--help')
+  assert.match(out, /default: "\/srv\/agent"/)
+})
+
 test('a wrong file of accelerators is named with its mistake before anything is enrolled or checked', async () => {
   const directory = newDirectory()
   const file = join(directory, 'models.json')
