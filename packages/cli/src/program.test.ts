@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverSettings } from '@bourse/server/core/base/server-settings.ts'
+import { imageStoreSettings } from '@bourse/server/core/blobs/image-store-settings.ts'
+import type { SettingTable } from '@bourse/text/settings.ts'
 import type { Command } from 'commander'
 import { test } from 'vitest'
 import { silentTerminal } from '../test/silent-terminal.ts'
 import { headings } from './commands/help/overview.ts'
+import { listedSettings } from './commands/server/production-settings.ts'
 import { shortcuts, withVerbSpelledOut } from './input/shortcuts.ts'
 import { createProgram, createWholeProgram, withSortJoined } from './program.ts'
 
@@ -62,6 +66,23 @@ test('the description of serve has the most replicas that it accepts', async () 
   const { max } = serverSettings.BOURSE_REPLICAS
   const text = commands.find((command) => command.name() === 'serve')?.description() ?? ''
   assert.ok(text.includes(`up to ${max.toLocaleString('en-US')} replicas`), text)
+})
+
+test('the help of serve has each setting of a server, and each of bourse.env', async () => {
+  const program = await createProgram(context, ['serve', '--help'])
+  const serve = program.commands.find((command) => command.name() === 'serve')
+  const parts: string[] = []
+  serve?.configureOutput({ writeOut: (part) => void parts.push(part) })
+  serve?.outputHelp()
+  const shown = new Set(parts.join('').match(/\b[A-Z][A-Z0-9_]+\b/g))
+  const tables: SettingTable[] = [serverSettings, imageStoreSettings]
+  const read = tables.flatMap((table) => Object.entries(table).filter(([, { readers }]) => readers.includes('serve')))
+  const listed = listedSettings(readFileSync(join(import.meta.dirname, '../../../ops/systemd/bourse.env'), 'utf8'))
+  assert.ok(read.length > 30 && listed.length > 30)
+  assert.deepEqual(
+    [...read.map(([name]) => name), ...listed].filter((name) => !shown.has(name)),
+    [],
+  )
 })
 
 test('a verb is spelled out wherever it names the command, and nowhere else', () => {

@@ -238,9 +238,9 @@ export const drainHost = endpoint({
   summary: 'Drain a host',
   description:
     'From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that ' +
-    'still run there get notice for that time. Only free nodes can leave: if nodes after the deadline are sold and ' +
-    'no other host of the pool has free nodes, the call is refused with `supply_sold`. With `force` the drain takes ' +
-    'the free nodes, and sold nodes stay sold.',
+    'still run there get notice for that time. Only free nodes can leave: if nodes after the deadline are sold or ' +
+    'offered and no other host of the pool has free nodes, the call is refused with `supply_sold`. With `force` the ' +
+    'drain takes the free nodes, and the others stay sold or offered.',
   body: object({
     deadline_at: timestamp({
       description:
@@ -250,8 +250,8 @@ export const drainHost = endpoint({
     force: optional(
       boolean({
         default: false,
-        description: 'Drain even if nodes after the deadline are sold. They stay sold.',
-        negative: 'Refuse if nodes after the deadline are sold. This is the default.',
+        description: 'Drain even if nodes after the deadline are sold or offered. They stay so.',
+        negative: 'Refuse if nodes after the deadline are sold or offered. This is the default.',
       }),
     ),
   }),

@@ -200,7 +200,7 @@ export const errorCodes = {
   credit_limit_changed: clash('Refuse the request, and request the limit again if it is still needed.'),
   automation_conflict: clash('Another automation already works on this pool and SKU: change or delete it first.'),
   subnet_overlap: clash('Choose a range that no other subnet of the workspace touches.'),
-  supply_sold: clash('Capacity after the deadline is sold: choose a later deadline, or set `force`.'),
+  supply_sold: clash('Capacity after the deadline is sold or offered: choose a later deadline, or set `force`.'),
   already_public: clash('The image is already public.'),
   address_taken: clash(
     'Declare an address that no other host has, or retire that host.',

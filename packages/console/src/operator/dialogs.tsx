@@ -38,7 +38,7 @@ export function EnrolForm({ onClose }: OperatorDialogProps) {
   )
 }
 
-/** Drains a host. Where nodes after the deadline are sold, the server says which, and the operator may force it. */
+/** Drains a host. Where nodes after the deadline are sold or offered, the server says so, and `force` drains it. */
 export function DrainForm({ host, onClose }: OperatorDialogProps & { host: Host }) {
   const now = useNow()
   return (
@@ -57,7 +57,7 @@ export function DrainForm({ host, onClose }: OperatorDialogProps & { host: Host 
       extras={{ hours: '24' }}
       fields={[
         { name: 'hours', member: 'deadline_at', label: 'Hours from now' },
-        { name: 'force', label: 'Even if nodes after the deadline are sold; they stay sold', hint: '' },
+        { name: 'force', label: 'Even if nodes after the deadline are sold or offered; they stay so', hint: '' },
       ]}
       check={({ hours = '' }) => (/^\d+([.,]\d+)?$/.test(hours.trim()) ? {} : { hours: 'A number of hours.' })}
       finish={(body, { hours = '' }) => ({

@@ -67,7 +67,7 @@ export const suggestions = {
   credit_limit_changed: "Refuse the request, and request the limit again if it is still needed.",
   automation_conflict: "Another automation already works on this pool and SKU: change or delete it first.",
   subnet_overlap: "Choose a range that no other subnet of the workspace touches.",
-  supply_sold: "Capacity after the deadline is sold: choose a later deadline, or set `force`.",
+  supply_sold: "Capacity after the deadline is sold or offered: choose a later deadline, or set `force`.",
   already_public: "The image is already public.",
   address_taken: "Declare an address that no other host has, or retire that host.",
   tunnel_key_taken: "Another host has this key: make a new key. Never copy the directory of an agent.",

@@ -4773,7 +4773,7 @@ export type UpdateHostBody = {
 export type DrainHostBody = {
   /** When its supply and its instances end, in Unix seconds. Not in the past. The supply ends at the start of this minute. */
   deadline_at: number
-  /** Drain even if nodes after the deadline are sold. They stay sold. */
+  /** Drain even if nodes after the deadline are sold or offered. They stay so. */
   force?: boolean | undefined
 }
 
@@ -8759,7 +8759,7 @@ export type Groups = {
     /**
      * Drain a host
      *
-     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that still run there get notice for that time. Only free nodes can leave: if nodes after the deadline are sold and no other host of the pool has free nodes, the call is refused with `supply_sold`. With `force` the drain takes the free nodes, and sold nodes stay sold.
+     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that still run there get notice for that time. Only free nodes can leave: if nodes after the deadline are sold or offered and no other host of the pool has free nodes, the call is refused with `supply_sold`. With `force` the drain takes the free nodes, and the others stay sold or offered.
      */
     drain(id: HostRef, body: Bodies['drain_host'], options?: RequestOptions): Call<Answers['drain_host']>
     /**

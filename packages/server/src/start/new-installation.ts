@@ -14,8 +14,8 @@ import { insecureSettings } from './insecure-settings.ts'
 type ServerFacts = { readonly version: number; readonly standbys: string; readonly is_migrated: boolean }
 
 /**
- * Checks settings, certificate and database as `bourse serve` does, and that the database belongs to no installation
- * yet. Changes nothing. Returns what the operator should know. Throws start problems.
+ * Checks settings and certificate as `bourse serve` does, the version of the database, and that it belongs to no
+ * installation yet. Changes nothing. Returns what the operator should know. Throws start problems.
  */
 export async function checkNewInstallation(variables: Environment): Promise<readonly string[]> {
   const config = readConfig('production', variables)

@@ -30,10 +30,11 @@ const shape = { members: ['object', 'settings', 'keys'], columns: ['settings', '
 type InstallationOptions = GlobalOptions & Readonly<Partial<Record<(typeof settings)[number]['option'], string>>>
 
 const help = `
-Checks settings, certificate, key and database as \`bourse serve\` does, makes three key files in DIRECTORY/keys, and
-writes DIRECTORY/bourse.env. Where something is wrong it writes nothing, and it replaces neither keys nor settings. A
-setting that is not given is taken from its variable, such as BOURSE_DATABASE_URL: other users of this machine can see
-the words of a command, so a URL with a password belongs there. Other settings in the environment are written too.
+Checks settings, certificate and its key as \`bourse serve\` does, and that the database is PostgreSQL 17 or newer and
+has no installation yet. Then it makes three key files in DIRECTORY/keys, and writes DIRECTORY/bourse.env. Where
+something is wrong it writes nothing, and it replaces neither keys nor settings. A setting that is not given is taken
+from its variable, such as BOURSE_DATABASE_URL: other users of this machine can see the words of a command, so a URL
+with a password belongs there. Other settings in the environment are written too.
 
 Then \`bourse tokens create --platform --person EMAIL --env-file DIRECTORY/bourse.env\` prints the link of the first
 person, and \`bourse serve --env-file DIRECTORY/bourse.env\` serves, on each machine with a copy of the directory.

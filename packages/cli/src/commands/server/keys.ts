@@ -31,7 +31,7 @@ function addCreate(group: Command, { terminal }: CommandContext): void {
   create
     .description('Create the three key files that `bourse serve` needs, and print the settings with their paths.')
     .argument('<directory>', 'The directory of the files, new or empty.')
-    .addHelpText('after', '\nExample:\n  $ bourse keys create /etc/bourse/keys >> /etc/bourse/env')
+    .addHelpText('after', '\nExample:\n  $ bourse keys create /etc/bourse/keys >> /etc/bourse/bourse.env')
     .action(async (typed: string) => {
       const { ensureKeyFiles, keyVariables } = await import('@bourse/server/core/keys/key-files.ts')
       const variableNames = names.map((name) => keyVariables[name])

@@ -21,8 +21,13 @@ Settings are read from the environment:
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
   BOURSE_ALLOWED_HOSTS      names under which /metrics may be requested, as bourse-1.internal; default none
   BOURSE_WORKERS            processes that serve; default one for each processor, at most 8
-  BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,
-  BOURSE_WEBHOOK_PROXY
+  BOURSE_REPLICAS           replicas that share the database; rate limits are divided by it; default 1
+  BOURSE_DATA_DIR           for a record of the newest database server that was used, and for images unless
+                            BOURSE_IMAGE_STORE is set; default data
+  BOURSE_LOG_LEVEL          the least severe lines of the log: debug, info (default), warn, error or silent
+  BOURSE_PLATFORM_ACCOUNT   the account of the platform operator; default bourse
+  BOURSE_CONSOLE_ORIGIN     of a console at another server, which may call the API from a browser; default none
+  BOURSE_WEBHOOK_PROXY      an HTTP proxy through which webhooks are sent; default none: to public addresses only
   BOURSE_TRUSTED_PROXIES    that say who their clients are, as 127.0.0.1,10.0.4.0/24; default none
   BOURSE_PROXY_HEADER       in what they say it, and nothing else is read: x-forwarded-for (default), forwarded, or
                             proxy-protocol (version 2)
@@ -32,12 +37,15 @@ Settings are read from the environment:
   BOURSE_REPLICA_NAME       the name of this process in its log; default the host name
   BOURSE_DUAL_CONTROL_DOLLARS
                             credits and credit limits above it need a second operator; default none
+  BOURSE_AGENT_SIGNERS_FILE public keys that may sign versions of the agent; default none: any key may
   BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
   BOURSE_HOST_NETWORKS, BOURSE_PUBLIC_NETWORKS
                             in which hosts may declare addresses, as 10.1.0.0/16,10.2.0.0/16; default all
   BOURSE_TUNNEL_NETWORK     the addresses of hosts inside of tunnels; default 100.112.0.0/12
   BOURSE_IMAGE_STORE        a directory for images, or s3://bucket/prefix with
   BOURSE_S3_ENDPOINT, BOURSE_S3_REGION, BOURSE_S3_CREDENTIALS_FILE
+  OTEL_EXPORTER_OTLP_ENDPOINT
+                            a collector of traces; this and its other variables: docs/guides/monitoring.md
 Each of these gives up a protection; \`bourse doctor\` lists those in use:
   BOURSE_INSECURE_PUBLIC_URL    1: accepts an http public URL
   BOURSE_INSECURE_METRICS_HOST  address on which other hosts read /metrics, without a token

@@ -52,7 +52,7 @@ export const drainHost = {
   command: 'hosts drain',
   fields: {
     deadline_at: {"label":"Deadline","shape":"moment","hint":"When its supply and its instances end. Not in the past. The supply ends at the start of this minute.","required":true},
-    force: {"label":"Force","shape":"boolean","hint":"Drain even if nodes after the deadline are sold. They stay sold.","fallback":false,"has_negative":true},
+    force: {"label":"Force","shape":"boolean","hint":"Drain even if nodes after the deadline are sold or offered. They stay so.","fallback":false,"has_negative":true},
   },
 } as const
 

@@ -154,7 +154,7 @@ describe('the supply of a host', () => {
     assert.deepEqual(refused.refusal, {
       code: 'supply_sold',
       field: 'deadline_at',
-      message: `3 of its 4 nodes are sold from ${end} on, and no other host has free nodes for them.`,
+      message: `3 of its 4 nodes are sold or offered from ${end} on, and no other host has free nodes for them.`,
     })
     assert.deepEqual(planDrain({ ...request, free, force: true }), {
       supply_ends_at: end,

@@ -179,7 +179,7 @@ export function planDrain(request: DrainRequest): HostDrain | { readonly refusal
   const { withdrawn, short } = takeFree(supply_ends_at, supply, free)
   const [first] = short
   if (first && !force) {
-    const sold = `${first.node_count} of its ${slots} nodes are sold from ${first.start_at} on`
+    const sold = `${first.node_count} of its ${slots} nodes are sold or offered from ${first.start_at} on`
     const message = `${sold}, and no other host has free nodes for them.`
     return { refusal: { code: 'supply_sold', field: 'deadline_at', message } }
   }
@@ -195,7 +195,7 @@ export function planWithdrawal(
   return takeFree(startOfMinute(now), supply, free).withdrawn
 }
 
-/** Divides the supply of a host from a second on into what is free and what is sold. */
+/** Divides the supply of a host from a second on into what is free, and what is sold or offered. */
 function takeFree(from: number, supply: readonly AllocationStep[], free: readonly AllocationStep[]) {
   const withdrawn: AllocationStep[] = []
   const short: AllocationStep[] = []
