@@ -106,8 +106,8 @@ export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'A machine gets the size that the owner of its host sees.',
     file: server('fleet/agents/desired-state.service.ts'),
-    text: 'findSkuFor(ctx, accountId, skuId)',
-    replacement: "findSkuFor(ctx, '', skuId)",
+    text: 'findSkuFor(ctx, accountId, sku_id)',
+    replacement: "findSkuFor(ctx, '', sku_id)",
     test: api('host-fit'),
     caught_by: 'a machine gets the size that its account was shown',
   },

@@ -95,7 +95,9 @@ export const desiredNetwork = openResource('DesiredNetwork', 'The network settin
     integer({
       min: 1,
       max: 32_766,
-      description: 'Key of the InfiniBand partition, unique in its fabric. `null`: no partition.',
+      description:
+        'Key of the InfiniBand partition, unique in its fabric. `null`: no partition, or a simulated SKU, whose ' +
+        'machines have no adapters.',
     }),
   ),
 })

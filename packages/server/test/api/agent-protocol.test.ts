@@ -23,9 +23,17 @@ const operator = await platformAccount(server)
 type ProtocolFixture = { agent: TestAgent; account: TestAccount; sku: string; pool: string; image: string }
 
 /** A real host of the platform with slots, and an account that owns all of them. */
-async function makeFixture({ slots = 2 } = {}): Promise<ProtocolFixture> {
-  const sku = await makeSku(server)
-  const agent = await enrol(server, (await permit({ sku, slots })).token)
+async function makeFixture({
+  slots = 2,
+  properties = {},
+  found = facts,
+}: {
+  slots?: number
+  properties?: Record<string, unknown>
+  found?: object
+} = {}): Promise<ProtocolFixture> {
+  const sku = await makeSku(server, properties)
+  const agent = await enrol(server, (await permit({ sku, slots })).token, { facts: found })
   const account = await server.account()
   const { pool } = await server.call('get_host', { params: { id: agent.host } })
   const granted = await grantNodes(server, account, { sku, supply: pool.id, nodes: slots })
@@ -251,6 +259,24 @@ test('a SKU with InfiniBand accepts only hosts that can set partitions', async (
   assert.deepEqual(refusalOf(again), [422, 'sku_not_available', 'facts.sets_partitions'])
   const { token: plain } = await permit({ sku: await makeSku(server) })
   await enrol(server, plain, without)
+})
+
+test('a host of a simulated SKU needs no partition command, and its machines are in no partition', async () => {
+  const infiniband = { rdma_type: 'infiniband', infiniband_fabric: 'fabric-y' } as const
+  const networkOn = async (properties: object, found: object) => {
+    const fixture = await makeFixture({ slots: 1, properties: { ...infiniband, ...properties }, found })
+    const { id: partition } = await server.call('create_infiniband_partition', {
+      token: fixture.account.token,
+      body: { infiniband_fabric: infiniband.infiniband_fabric },
+    })
+    const { wanted } = await placed(fixture, { _preview_infiniband_partition: partition })
+    assert.equal(wanted.network.infiniband_partition, partition)
+    return wanted.network
+  }
+  const real = await networkOn({}, { ...factsThatFit(infiniband), sets_partitions: true })
+  assert.ok(real.partition_key !== null && real.partition_key >= 1)
+  const simulated = await networkOn({ simulated: true }, { ...facts, sets_partitions: false })
+  assert.equal(simulated.partition_key, null)
 })
 
 test('of many concurrent enrolments, exactly as many succeed as the permit allows', async () => {

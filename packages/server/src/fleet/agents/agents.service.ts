@@ -125,9 +125,9 @@ async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, body: Enrol
 
 type AccountSku = Awaited<ReturnType<typeof findSkuFor>>
 
-/** A host of a SKU with InfiniBand must be able to set partitions. */
+/** A host of a SKU with InfiniBand must be able to set partitions, unless its machines get no adapters. */
 function refuseWithoutPartitions(sku: AccountSku, { sets_partitions }: EnrolmentParams['facts']): void {
-  if (sku?.properties.rdma_type?.value !== 'infiniband' || sets_partitions !== false) return
+  if (sku?.properties.rdma_type?.value !== 'infiniband' || sku.simulated || sets_partitions !== false) return
   const message = 'The SKU of this permit has InfiniBand, but the host has no partition command.'
   refuse('sku_not_available', message, 'facts.sets_partitions')
 }

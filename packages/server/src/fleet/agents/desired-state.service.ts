@@ -165,8 +165,8 @@ async function describe(
   { id: host_id, sku_id }: HostRow,
   { rows, carriers }: { rows: readonly DesiredRow[]; carriers: ReadonlyMap<string, Carrier> },
 ): Promise<DesiredInstance[]> {
-  const [sizes, names, images, subnets, partitions, rules, keys] = await Promise.all([
-    loadEach(distinct(rows.map(({ account_id }) => account_id)), (accountId) => sizeFor(ctx, accountId, sku_id)),
+  const [skus, names, images, subnets, partitions, rules, keys] = await Promise.all([
+    loadEach(distinct(rows.map(({ account_id }) => account_id)), (accountId) => findSkuFor(ctx, accountId, sku_id)),
     summaries(
       ctx,
       rows.map(({ id }) => id),
@@ -179,18 +179,19 @@ async function describe(
   ])
   return rows.map((row): DesiredInstance => {
     const { id, generation, action, slot, image_id } = row
+    const sku = skus.get(row.account_id)
     return {
       id,
       generation,
       action,
       slot,
       hostname: names.get(id)?.name ?? id,
-      machine: machineOf(sizes.get(row.account_id), row),
+      machine: machineOf(sku, row),
       // Null if the image has been deleted: machines that were started from it keep running.
       image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
       ...keysFor(row, keys),
-      network: describeNetwork(row, { subnets, partitions, rules, carriers }),
+      network: describeNetwork(row, { sku, subnets, partitions, rules, carriers }),
       terminate_at: row.deadline_at,
       terminate_reason: row.notice_reason,
     }
@@ -206,24 +207,22 @@ function keysFor({ ssh_key_ids }: DesiredRow, lines: ReadonlyMap<string, string>
   return ssh_keys.length === 0 ? {} : { ssh_keys }
 }
 
+type MachineSku = Awaited<ReturnType<typeof findSkuFor>>
+
 /** The size of the machines of an account: that of the SKU, with the properties that hold for this account. */
-async function sizeFor(ctx: Ctx, accountId: string, skuId: Id<'sku'>) {
-  const sku = await findSkuFor(ctx, accountId, skuId)
-  if (!sku) return undefined
-  const { vcpus, memory_bytes, storage_bytes, accelerators, rdma } = needsOf(sku.properties)
+function sizeOf({ properties, simulated }: NonNullable<MachineSku>) {
+  const { vcpus, memory_bytes, storage_bytes, accelerators, rdma } = needsOf(properties)
   const counts = {
     ...(accelerators === null ? {} : { accelerators: accelerators.count }),
     ...(rdma?.type === 'infiniband' ? { rdma: true } : {}),
   }
-  return { cpu_count: vcpus, memory_bytes, storage_bytes, ...(sku.simulated ? {} : counts) }
+  return { cpu_count: vcpus, memory_bytes, storage_bytes, ...(simulated ? {} : counts) }
 }
 
 /** A machine with the devices of its slot, as many as its account is shown. */
-function machineOf(
-  size: Awaited<ReturnType<typeof sizeFor>>,
-  { slot_hardware }: DesiredRow,
-): DesiredInstance['machine'] {
-  if (!size) return { cpu_count: null, memory_bytes: null, storage_bytes: null }
+function machineOf(sku: MachineSku, { slot_hardware }: DesiredRow): DesiredInstance['machine'] {
+  if (!sku) return { cpu_count: null, memory_bytes: null, storage_bytes: null }
+  const size = sizeOf(sku)
   const { accelerators = 0, rdma = false } = size
   const { accelerators: own = [], rdma: functions = [], nvswitches = [] } = slot_hardware ?? {}
   const shown = own.slice(0, accelerators).map(({ pci }) => pci)
@@ -271,13 +270,14 @@ function keysOf({ public_key, next_public_key, port }: PeerRow) {
 }
 
 type Networks = {
+  readonly sku: MachineSku
   readonly subnets: Awaited<ReturnType<typeof subnetsForHosts>>
   readonly partitions: Awaited<ReturnType<typeof partitionsForHosts>>
   readonly rules: ReadonlyMap<string, NonNullable<DesiredNetwork['firewall_rules']>>
   readonly carriers: ReadonlyMap<string, Carrier>
 }
 
-function describeNetwork(row: DesiredRow, { subnets, partitions, rules, carriers }: Networks): DesiredNetwork {
+function describeNetwork(row: DesiredRow, { sku, subnets, partitions, rules, carriers }: Networks): DesiredNetwork {
   const { subnet_id, firewall_id, infiniband_partition_id } = row
   const subnet = subnet_id === null ? undefined : subnets.get(subnet_id)
   const partition = infiniband_partition_id === null ? undefined : partitions.get(infiniband_partition_id)
@@ -293,7 +293,8 @@ function describeNetwork(row: DesiredRow, { subnets, partitions, rules, carriers
     public_ip: row.public_ip,
     firewall_rules: rules.get(firewall_id ?? '') ?? null,
     infiniband_partition: infiniband_partition_id,
-    partition_key: partition?.partition_key ?? null,
+    // A machine without adapters is in no partition, and its host may have no command for them.
+    partition_key: sku?.simulated ? null : (partition?.partition_key ?? null),
   }
 }
 
