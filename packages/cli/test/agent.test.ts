@@ -232,6 +232,23 @@ test('the first facts of a host hold what its driver found, as those of later re
   assert.equal((await server.call('get_host', { params: { id: out.trim() } })).facts.hardware.qemu, '9.8.7')
 })
 
+test('a host that must have full networks and has none is not enrolled, and learns what is missing', async () => {
+  const directory = newDirectory()
+  const permit = await makePermit(await makeSku(server), 1)
+  // No machine is reachable at this address, so the host lacks full networks whatever its rights.
+  const words = ['agent', 'enrol', '--directory', directory, '--server', server.url, '--host-address', '127.0.0.1']
+  const run = runnerFor({ BOURSE_ENROL_TOKEN: permit })
+  const { code, out, err } = await run(...words, '--network', 'full')
+  assert.deepEqual([code, out], [1, ''])
+  assert.match(err, /was not enrolled: it has no full networks\. .*For full networks: \S/)
+  assert.equal(existsSync(join(directory, 'host.key')), false)
+  const usual = await run(...words)
+  assert.equal(usual.code, 0, usual.err)
+  assert.match(usual.err, /^network: SSH only/m)
+  const host = await server.call('get_host', { params: { id: usual.out.trim() } })
+  assert.equal(host.facts.network, 'ssh_only')
+})
+
 test('a failed enrolment is explained in one sentence', async () => {
   const directory = newDirectory()
   const wrong = await enrol(directory, 'bhe_absent')

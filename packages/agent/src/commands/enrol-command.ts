@@ -4,6 +4,7 @@ import { shellWord } from '@bourse/text/shell.ts'
 import { Command } from 'commander'
 import { devicesOfHost } from '../devices/devices-of-host.ts'
 import { readPermit } from '../permit.ts'
+import { hostProblem } from '../problems.ts'
 import { type AgentCommandContext, logOf } from './command-context.ts'
 import { type AgentFlags, withFlags } from './command-flags.ts'
 import { driverOf, networkOf } from './host-probe.ts'
@@ -54,6 +55,9 @@ async function enrol(context: AgentCommandContext, flags: EnrolFlags): Promise<{
   const { enrolHost } = await import('../enrol.ts')
   const driver = await driverOf(flags)
   const { network, encrypts, finding } = await networkOf(flags, driver)
+  if (flags.network === 'full' && network !== 'full') {
+    throw hostProblem(`The host was not enrolled: it has no full networks. ${finding?.message ?? ''}`)
+  }
   if (finding) context.note(`${finding.subject}: ${finding.message}`)
   await driver.probe()
   return enrolHost({
