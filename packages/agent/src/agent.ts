@@ -391,7 +391,8 @@ function deviceMessageOf({ device_problems, options }: Agent): string | undefine
 
 function healthOf({ health, options: { network }, tunnel, reported_devices: devices }: Agent): HostHealth {
   const problem = network?.tunnelProblem() ?? tunnel?.problem()
-  return healthToReport(health, { devices, tunnel: problem, left_out: network?.unusablePeers() ?? [] })
+  const notes = { partition: network?.partitionProblem(), left_out: network?.unusablePeers() ?? [] }
+  return healthToReport(health, { devices, tunnel: problem, ...notes })
 }
 
 /** Runs `work` in a loop. After a failure it waits with full jitter and exponential backoff. */

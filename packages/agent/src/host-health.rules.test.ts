@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { deviceMessage, healthOfDriver, healthToReport } from './host-health.rules.ts'
 
-const none = { devices: undefined, tunnel: undefined, left_out: [] }
+const none = { devices: undefined, tunnel: undefined, partition: undefined, left_out: [] }
 
 test('a host is faulted by what its driver needs, and not by what only limits it', () => {
   const limited = { subject: 'uefi firmware', is_good: false, is_optional: true, message: 'not found' }
@@ -31,4 +31,10 @@ test('a tunnel that fails is a note of a healthy host, and hides no other messag
   assert.deepEqual(healthToReport({ health: 'healthy' }, notes), { health: 'healthy', message })
   const faulted = { health: 'faulted', message: 'qemu: not found' } as const
   assert.deepEqual(healthToReport(faulted, notes), faulted)
+})
+
+test('a machine that could not join its partition is a note of a healthy host', () => {
+  const partition = 'The partition command failed to join: no such key'
+  const message = `A machine could not join its InfiniBand partition. ${partition}`
+  assert.deepEqual(healthToReport({ health: 'healthy' }, { ...none, partition }), { health: 'healthy', message })
 })

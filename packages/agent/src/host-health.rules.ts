@@ -10,6 +10,8 @@ type HealthNotes = {
   readonly devices: string | undefined
   /** Why its tunnel does not work. */
   readonly tunnel: string | undefined
+  /** Why the last machine could not join its InfiniBand partition. */
+  readonly partition: string | undefined
   readonly left_out: readonly string[]
 }
 
@@ -33,11 +35,15 @@ export function deviceMessage(
   return all.length === 0 ? undefined : `Devices: ${all.join('; ')}.`.slice(0, messageMax)
 }
 
-/** The health to report. A tunnel that fails, or a peer left out, does no harm to this host, but to its subnets. */
-export function healthToReport(health: HostHealth, { devices, tunnel, left_out }: HealthNotes): HostHealth {
+/**
+ * The health to report. A tunnel that fails, or a peer left out, does no harm to this host, but to its subnets, and a
+ * machine that cannot join its partition does not start.
+ */
+export function healthToReport(health: HostHealth, { devices, tunnel, partition, left_out }: HealthNotes): HostHealth {
   if (health.health === 'healthy' && devices !== undefined) return { health: 'faulted', message: devices }
   const notes = [
     ...(tunnel === undefined ? [] : [`The tunnel to other hosts does not work: ${tunnel}.`]),
+    ...(partition === undefined ? [] : [`A machine could not join its InfiniBand partition. ${partition}`]),
     ...(left_out.length === 0 ? [] : [`Peers without a usable address are left out. ${left_out.join('; ')}`]),
   ]
   if (notes.length === 0 || health.message !== undefined) return health

@@ -33,7 +33,7 @@ async function runHost(context: AgentCommandContext, flags: AgentFlags): Promise
   await runUntilAsked(context, {
     directory,
     driver,
-    network: await network.open?.(log),
+    network: await network.open?.(log, context.variables),
     devices,
     verifySlot: devices && verifySlots ? slotVerifier({ driver, devices, directory }) : undefined,
     tunnel: { port: tunnelPort, change_every_seconds: changeKeyDays * daySeconds },

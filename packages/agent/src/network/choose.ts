@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
+import type { Environment } from '@bourse/text/program.ts'
 import type { Driver, Finding } from '../drivers/driver.ts'
 import { readIfThere } from '../files.ts'
 import { readEnrolment } from '../identity.ts'
@@ -33,8 +34,8 @@ export type ChosenNetwork = {
   readonly encrypts?: boolean
   /** The result to print; undefined if the driver prints its own. */
   readonly finding: Finding | undefined
-  /** Opens the networks; undefined if there are none. */
-  readonly open: ((log: NetworkOptions['log']) => Promise<HostNetwork>) | undefined
+  /** Opens the networks, with the environment of the agent; undefined if there are none. */
+  readonly open: ((log: NetworkOptions['log'], variables: Environment) => Promise<HostNetwork>) | undefined
 }
 
 const firstPort = 22_000
@@ -66,7 +67,12 @@ export async function chooseNetwork(params: NetworkParams, driver: Driver): Prom
     const { partition_command } = params
     const options = { directory, setup, partition_command, makePort: makeTap(ownerOf), tunnel_kind }
     const finding = { subject, is_good: true, message }
-    return { network: 'full', encrypts, finding, open: (log) => openHostNetwork({ ...options, log }) }
+    return {
+      network: 'full',
+      encrypts,
+      finding,
+      open: (log, variables) => openHostNetwork({ ...options, variables, log }),
+    }
   }
   const lacking = 'SSH only: no subnets, no public addresses, no outbound traffic'
   const message = `${lacking}. For full networks: ${obstacles.join('; ')}`

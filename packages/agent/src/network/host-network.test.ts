@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DesiredNetwork } from '@bourse/api/fleet/agent.ts'
 import { afterAll, onTestFinished, test, vi } from 'vitest'
-import { openHostNetwork } from './host-network.ts'
+import { type HostNetwork, type NetworkOptions, openHostNetwork } from './host-network.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-network-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-test('what stays of a network that could not be made is logged', async () => {
-  // Without a tool nothing of this host is changed, and neither is anything set back.
+/** Networks of a host without tools, with which nothing of it is changed. */
+function openBare(options: Partial<NetworkOptions> = {}): Promise<HostNetwork> {
   vi.stubEnv('PATH', directory)
   onTestFinished(() => void vi.unstubAllEnvs())
-  const logged: [string, object][] = []
-  const network = await openHostNetwork({
+  return openHostNetwork({
     directory,
     setup: {
       tag: 'ab12cd',
@@ -25,25 +25,30 @@ test('what stays of a network that could not be made is logged', async () => {
     },
     makePort: () => assert.fail('no port is due'),
     tunnel_kind: undefined,
-    log: (...line) => void logged.push(line),
+    log: () => {},
+    ...options,
   })
-  const attaching = network.attach({
-    id: 'inst_1',
-    slot: 1,
-    network: {
-      mac: '02:00:00:00:00:01',
-      private_ip: null,
-      subnet: null,
-      vni: null,
-      cidr: null,
-      traffic: 'unencrypted',
-      peers: [],
-      public_ip: null,
-      firewall_rules: null,
-      infiniband_partition: null,
-      partition_key: null,
-    },
-  })
+}
+
+const alone: DesiredNetwork = {
+  mac: '02:00:00:00:00:01',
+  private_ip: null,
+  subnet: null,
+  vni: null,
+  cidr: null,
+  traffic: 'unencrypted',
+  peers: [],
+  public_ip: null,
+  firewall_rules: null,
+  infiniband_partition: null,
+  partition_key: null,
+}
+
+test('what stays of a network that could not be made is logged', async () => {
+  // Nothing is set back either.
+  const logged: [string, object][] = []
+  const network = await openBare({ log: (...line) => void logged.push(line) })
+  const attaching = network.attach({ id: 'inst_1', slot: 1, network: alone })
   await assert.rejects(attaching, /The network of the machine could not be created/)
   assert.equal(network.attachmentOf('inst_1'), undefined)
   assert.deepEqual(logged, [
@@ -52,4 +57,22 @@ test('what stays of a network that could not be made is logged', async () => {
       { instance: 'inst_1', problem: 'spawn ip ENOENT' },
     ],
   ])
+})
+
+test('why a machine could not join its partition is known until one joins, not one without a partition', async () => {
+  const command = join(directory, 'partition')
+  const write = (script: string) => writeFileSync(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  symlinkSync('/bin/sh', join(directory, 'sh'))
+  const network = await openBare({ partition_command: command })
+  const attach = (id: string, partition_key: number | null) =>
+    network.attach({ id, slot: 1, network: { ...alone, partition_key } }).catch((error: Error) => error.message)
+  assert.equal(network.partitionProblem(), undefined)
+  write('echo no such key >&2; exit 1')
+  const problem = 'The partition command failed to join: no such key'
+  assert.equal(await attach('inst_1', 13), problem)
+  await attach('inst_2', null)
+  assert.equal(network.partitionProblem(), problem)
+  write('exit 0')
+  await attach('inst_3', 13)
+  assert.equal(network.partitionProblem(), undefined)
 })

@@ -15,7 +15,7 @@ import type { Lease } from './dhcp.rules.ts'
 import { openDhcp } from './dhcp.ts'
 import { type HostTunnel, openHostTunnel } from './host-tunnel.ts'
 import { openMetadata } from './metadata.ts'
-import { changePartition } from './partitions.ts'
+import { changePartition, type PartitionOptions } from './partitions.ts'
 import {
   type HostSetup,
   listUnusablePeers,
@@ -29,12 +29,10 @@ import { listUnusableTunnels } from './tunnel.rules.ts'
 import type { TunnelKind } from './tunnel.ts'
 
 /** The options of the networks. */
-export type NetworkOptions = {
+export type NetworkOptions = PartitionOptions & {
   /** The state directory of the agent. */
   readonly directory: string
   readonly setup: HostSetup
-  /** The command to call when machines join or leave an InfiniBand partition. */
-  readonly partition_command?: string | undefined
   readonly makePort: MakePort
   /** How this host encrypts; undefined if it cannot. */
   readonly tunnel_kind: TunnelKind | undefined
@@ -67,6 +65,8 @@ export type HostNetwork = {
   watchTunnel(): Promise<void>
   /** Why the tunnel could not be made; undefined if it could. */
   tunnelProblem(): string | undefined
+  /** Why the last machine with an InfiniBand partition could not join it; undefined if it could. */
+  partitionProblem(): string | undefined
   /** Sets the termination notice that the guest can read. */
   setNotice(id: string, notice: TerminationNotice | null): Promise<void>
   /** Restores the filter of the host, which other programs may have replaced. */
@@ -85,6 +85,7 @@ type NetworkState = {
   services: AsyncDisposableStack | undefined
   /** The machines whose partitions this process has set. */
   readonly joined: Set<string>
+  partition_problem: string | undefined
   /** Each network as last applied, by namespace. Networks that differ are applied again. */
   made: ReadonlyMap<string, PlannedNetwork>
   readonly tunnel: HostTunnel
@@ -108,6 +109,7 @@ export async function openHostNetwork(options: NetworkOptions): Promise<HostNetw
     members,
     services: undefined,
     joined: new Set(),
+    partition_problem: undefined,
     made: new Map(),
     tunnel: openHostTunnel({ directory, device: setup.tunnel_device, kind }),
     desired: tunnel === undefined ? null : (JSON.parse(tunnel) as DesiredTunnel | null),
@@ -128,6 +130,7 @@ export async function openHostNetwork(options: NetworkOptions): Promise<HostNetw
     rekey: () => inTurn(() => reapply(state)),
     watchTunnel: () => inTurn(() => state.tunnel.watch()),
     tunnelProblem: () => state.tunnel.problem(),
+    partitionProblem: () => state.partition_problem,
     release: (id) => inTurn(() => release(state, id)),
     setNotice: (id, notice) =>
       inTurn(async () => {
@@ -199,14 +202,19 @@ async function attach(state: NetworkState, machine: NetworkedMachine): Promise<P
 }
 
 /** Sets the partition of a machine once. Repeating it after a restart of the agent is harmless. */
-async function joinPartition({ options, joined }: NetworkState, machine: NetworkedMachine): Promise<void> {
+async function joinPartition(state: NetworkState, machine: NetworkedMachine): Promise<void> {
+  const { options, joined } = state
   if (joined.has(machine.id)) return
-  await changePartition(options.partition_command, 'join', machine)
+  await changePartition(options, 'join', machine).catch((error: Error) => {
+    state.partition_problem = error.message
+    throw error
+  })
+  if (machine.network.partition_key !== null) state.partition_problem = undefined
   joined.add(machine.id)
 }
 
 async function leavePartition({ options, joined }: NetworkState, machine: NetworkedMachine): Promise<void> {
-  await changePartition(options.partition_command, 'leave', machine)
+  await changePartition(options, 'leave', machine)
   joined.delete(machine.id)
 }
 

@@ -32,6 +32,7 @@ await answerLines({
   unusable: () => network.unusablePeers(),
   tunnel: (desired) => network.setTunnel(desired),
   tunnelProblem: () => network.tunnelProblem(),
+  partitionProblem: () => network.partitionProblem(),
   watchTunnel: () => network.watchTunnel(),
   publicKey: async () => (await openTunnelKeys(directory)).current.public_key,
   makeNextKey: () => makeNextKey(directory),

@@ -183,7 +183,14 @@ test('machines join and leave InfiniBand partitions by the command of the operat
     'leave 15 heir 4',
   ]
   assert.deepEqual((await readFile(log, 'utf8')).trim().split('\n'), notified)
+  assert.equal(await host.agent.ask('partitionProblem'), null)
   await assert.rejects(world.addGuest(host, 'b', { slot: 5, partition_key: 13 }), /failed to join: no such key/)
+  const problem = 'The partition command failed to join: no such key'
+  assert.equal(await host.agent.ask('partitionProblem'), problem)
+  await world.addGuest(host, 'plain', { slot: 6 })
+  assert.equal(await host.agent.ask('partitionProblem'), problem)
+  await world.addGuest(host, 'd', { slot: 7, partition_key: 16 })
+  assert.equal(await host.agent.ask('partitionProblem'), null)
   await using other = await makeWorld(1)
   const [without] = other.hosts as [TestHost]
   await assert.rejects(

@@ -88,6 +88,7 @@ export function networkWith(changes: Partial<HostNetwork>): HostNetwork {
     rekey: async () => {},
     watchTunnel: async () => {},
     tunnelProblem: () => undefined,
+    partitionProblem: () => undefined,
     setNotice: async () => {},
     repair: async () => {},
     restore: async () => {},
