@@ -54,7 +54,7 @@ export const fleetFigures: readonly FigureGroup[] = [
       {
         ...bySku,
         name: 'bourse_capacity_owned_nodes',
-        help: `Nodes that hosts supply, and pools own, by SKU: the ${namedSkusMax} largest SKUs and "other".`,
+        help: `Nodes of hosts that are neither drained nor retired: the ${namedSkusMax} largest SKUs and "other".`,
       },
       { ...bySku, name: 'bourse_capacity_used_nodes', help: 'Nodes of hosts that run or stop an instance, by SKU.' },
       { ...bySku, name: 'bourse_capacity_idle_nodes', help: 'Nodes of hosts that run nothing, by SKU.' },
