@@ -57,7 +57,7 @@ export const marketMutants: readonly Mutant[] = [
   {
     wrong: 'A page of orders reads all fills of each order on it.',
     file: server('market/orders/orders.store.ts'),
-    text: '         order by f.filled_at desc, f.id desc\n         limit 100\n',
+    text: `         order by f.filled_at desc, f.id desc\n         limit \${fillsShownMax}\n`,
     replacement: '',
     test: level('market/list-costs'),
     caught_by: 'GET /v2/orders reads rows for its page',

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f8946f8705303e2e
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f823c1787f8c6ea4
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
