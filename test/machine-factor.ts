@@ -14,13 +14,19 @@ export function machineFactor(): number {
 /** Measures the machine with its database. `roundTrip`: a query that only comes and goes. */
 export async function measureMachine(roundTrip: () => Promise<unknown>): Promise<void> {
   const loop = loopMilliseconds()
-  const began = performance.now()
-  for (let trip = 0; trip < roundTrips; trip++) await roundTrip()
-  const trips = performance.now() - began
+  const trips = await roundTripsMilliseconds(roundTrip)
   process.env[variable] = String(factorOf(Math.max(loop / usual.loop, trips / usual.round_trips)))
 }
 
-function loopMilliseconds(): number {
+/** Milliseconds of 50 round trips, one after the other. */
+export async function roundTripsMilliseconds(roundTrip: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  for (let trip = 0; trip < roundTrips; trip++) await roundTrip()
+  return performance.now() - began
+}
+
+/** Milliseconds of a fixed loop. */
+export function loopMilliseconds(): number {
   const began = performance.now()
   let sum = 0
   for (let step = 0; step < 3e7; step++) sum = (sum + step * 7) | 0

@@ -1,5 +1,5 @@
-// Compares durable replacements of instances over HTTP, by 16 callers with 100 accounts, with single rows inserted over
-// 16 connections into the same database.
+// Compares durable replacements of instances over HTTP, by 16 callers with 100 accounts, with a bare program that
+// writes the same rows, and with single rows inserted over 16 connections into the same database.
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { systemCommand } from '../../packages/server/src/core/work/command.ts'
@@ -10,6 +10,7 @@ import type { Server } from '../../packages/server/src/server.ts'
 import { call } from '../../packages/server/test/support/big-fleet.ts'
 import { bench } from './bench.ts'
 import { type Child, loadCore, startChild } from './child.ts'
+import { openCopies } from './copied-rows/open-copies.ts'
 import { type Round, takeTurns, tinyPace, usualPace } from './turns.ts'
 import { makeBenchAccount, makeOperator } from './worlds/accounts.ts'
 import { makePlace } from './worlds/event-world.ts'
@@ -18,13 +19,14 @@ import { makePlace } from './worlds/event-world.ts'
 export type ReplaceAccount = { readonly token: string; readonly image: string; readonly instance: string }
 
 const goal = 0.15
+const rowsGoal = 0.5
 const callers = 16
 
 /** Replacements per second against inserts per second. */
 export const replaceBench = bench({
-  rows: ['replace_16'],
+  rows: ['replace_16', 'replace_rows_16'],
   sizes: { usual: { count: 100, pace: usualPace(12) }, tiny: { count: callers, pace: tinyPace } },
-  measure: async function* ({ count, pace }) {
+  measure: async function* ({ count, pace }, wanted) {
     await using place = await makePlace()
     const accounts = await place.prepare((server) => makeAccounts(server, count))
     const options = { target: place.target, accounts, callers }
@@ -34,10 +36,15 @@ export const replaceBench = bench({
       load.ask({ kind, port: server.ready.port, milliseconds })
     const database_pid = place.postgres_pid()
     const sides = {
-      ours: { run: run('replace'), server_pid: server.pid, database_pid },
-      against: { run: run('insert'), database_pid },
+      ours: { run: run('replace'), server_pid: server.pid, database_pid, readWal: place.readWal },
+      against: { run: run('insert'), database_pid, readWal: place.readWal },
     }
-    yield await takeTurns({ name: 'replace_16', goal, pace, ...sides })
+    if (wanted('replace_16')) yield await takeTurns({ name: 'replace_16', goal, pace, ...sides })
+    if (!wanted('replace_rows_16')) return
+    await using copies = await openCopies(place, loadCore)
+    const runOurs = async () => (await sides.ours.run(pace.learn_milliseconds)).responses
+    const against = await copies.learn(callers, runOurs, ({ rate }) => rate)
+    yield await takeTurns({ name: 'replace_rows_16', goal: rowsGoal, pace, ours: sides.ours, against })
   },
 })
 

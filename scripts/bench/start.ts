@@ -1,16 +1,17 @@
-// Measures the time of `bourse start` in an empty directory, the time of later starts in the same directory, and the
-// memory after the start.
+// Measures the time of `bourse start` in an empty directory and in one that it has used before, against what it cannot
+// start without: PostgreSQL alone, made or started by the same files, and a Node that does nothing. And the memory
+// after the start.
 
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startBundledPostgres } from '../../packages/server/src/core/postgres/bundled-postgres.ts'
 import { bench } from './bench.ts'
 import { freePort } from './prism.ts'
-import type { BenchRow } from './row.ts'
-import { median } from './turns.ts'
+import { atMost, type BenchRow, median, rowOf } from './row.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/bin/bourse.mjs')
 
@@ -19,21 +20,67 @@ const hasMemory = existsSync('/proc/self/smaps_rollup')
 
 /** Seconds until it is ready, and megabytes. */
 export const startBench = bench({
-  rows: ['start_first_seconds', 'start_again_seconds', ...(hasMemory ? ['resident_mb'] : [])],
-  sizes: { usual: { again: 3 }, tiny: { again: 1 } },
-  measure: async function* ({ again }) {
-    await using stack = new AsyncDisposableStack()
-    const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-start-'))
-    stack.defer(() => rm(directory, { recursive: true, force: true }))
-    stack.defer(() => rm(`${directory}-compiled`, { recursive: true, force: true }))
-    const first = await start(directory)
-    yield atMost('start_first_seconds', first.seconds, 4)
-    if (hasMemory) yield atMost('resident_mb', first.megabytes, 300)
-    const later: number[] = []
-    for (let i = 0; i < again; i++) later.push((await start(directory)).seconds)
-    yield atMost('start_again_seconds', median(later), 1.5)
+  rows: ['start_first', 'start_again', ...(hasMemory ? ['resident_mb'] : [])],
+  sizes: { usual: { rounds: 5 }, tiny: { rounds: 1 } },
+  measure: async function* ({ rounds }) {
+    const measured: StartRound[] = []
+    for (let round = 0; round < rounds; round++) measured.push(await measureRound())
+    const of = <T>(figure: (round: StartRound) => T) => measured.map(figure)
+    yield startRow(
+      'start_first',
+      1.6,
+      of(({ first }) => first),
+    )
+    yield startRow(
+      'start_again',
+      1.4,
+      of(({ again }) => again),
+    )
+    if (hasMemory)
+      yield atMost(
+        'resident_mb',
+        of(({ megabytes }) => megabytes),
+        200,
+      )
   },
 })
+
+/** Seconds of the program and of what it cannot start without. */
+type StartTimes = readonly [ours: number, bare: number]
+type StartRound = { readonly first: StartTimes; readonly again: StartTimes; readonly megabytes: number }
+
+async function measureRound(): Promise<StartRound> {
+  await using stack = new AsyncDisposableStack()
+  const directory = async () => {
+    const made = await mkdtemp(join(tmpdir(), 'bourse-bench-start-'))
+    for (const own of [made, `${made}-compiled`]) stack.defer(() => rm(own, { recursive: true, force: true }))
+    return made
+  }
+  const [own, bare] = [await directory(), await directory()]
+  const { seconds, megabytes } = await start(own)
+  const first = [seconds, await startBare(bare)] as const
+  const again = [(await start(own)).seconds, await startBare(bare)] as const
+  return { first, again, megabytes }
+}
+
+function startRow(name: string, goal: number, times: readonly StartTimes[]): BenchRow {
+  return rowOf({
+    name,
+    ours: median(times.map(([ours]) => ours)),
+    against: median(times.map(([, bare]) => bare)),
+    better: 'less',
+    goal,
+    rounds: times.map(([ours, bare]) => ours / bare),
+  })
+}
+
+/** Seconds of a bare Node, and until PostgreSQL accepts connections. In an empty directory it is made first. */
+async function startBare(data_directory: string): Promise<number> {
+  const began = performance.now()
+  execFileSync(process.execPath, ['-e', '0'])
+  await using _ = await startBundledPostgres({ data_directory, log: () => {} })
+  return (performance.now() - began) / 1000
+}
 
 async function start(directory: string): Promise<{ seconds: number; megabytes: number }> {
   const port = await freePort()
@@ -79,8 +126,4 @@ async function withDescendants(pid: number): Promise<number[]> {
   const found = [pid]
   for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child)
   return found
-}
-
-function atMost(name: string, ours: number, goal: number): BenchRow {
-  return { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
 }

@@ -2,7 +2,7 @@
 // measures the processor time of the processes of each side.
 
 import { familyMilliseconds } from './processor-time.ts'
-import type { BenchRow, ProcessorMicroseconds } from './row.ts'
+import { type BenchRow, type Measurement, median, type ProcessorMicroseconds, rowOf } from './row.ts'
 
 /** The result of a round: the number of responses, and the figure to compare. */
 export type Round = { readonly responses: number; readonly figure: number }
@@ -12,35 +12,37 @@ export type Side = {
   run(milliseconds: number): Promise<Round>
   readonly server_pid?: number
   readonly database_pid?: number
+  /** The bytes of write-ahead log that the database of this side has written so far. */
+  readWal?(): Promise<number>
 }
 
 /** How long each side warms up, how long a round takes, and for how long rounds begin: at least one of each side. */
 export type TurnPace = {
   readonly warm_milliseconds: number
+  /** How long operations run whose rows are counted. */
+  readonly learn_milliseconds: number
   readonly round_milliseconds: number
   readonly seconds: number
 }
 
-export type Turns = {
-  readonly name: string
+export type Turns = Pick<Measurement, 'name' | 'goal'> & {
   readonly ours: Side
   readonly against: Side
-  readonly goal: number
-  /** Whether the goal is an upper bound of the ratio. */
-  readonly at_most?: boolean
+  /** The default is that more is better. */
+  readonly better?: Measurement['better']
   readonly pace: TurnPace
 }
 
 /** The pace of figures that count. */
 export function usualPace(seconds: number): TurnPace {
-  return { warm_milliseconds: 1_500, round_milliseconds: 300, seconds }
+  return { warm_milliseconds: 1_500, learn_milliseconds: 3_000, round_milliseconds: 300, seconds }
 }
 
 /** One short round of each side. */
-export const tinyPace: TurnPace = { warm_milliseconds: 50, round_milliseconds: 50, seconds: 0 }
+export const tinyPace: TurnPace = { warm_milliseconds: 50, learn_milliseconds: 100, round_milliseconds: 50, seconds: 0 }
 
 /** The row of two sides: medians of their figures, and the median of the ratios of neighbouring rounds. */
-export async function takeTurns({ name, ours, against, goal, at_most = false, pace }: Turns): Promise<BenchRow> {
+export async function takeTurns({ name, ours, against, goal, better = 'more', pace }: Turns): Promise<BenchRow> {
   await ours.run(pace.warm_milliseconds)
   await against.run(pace.warm_milliseconds)
   const sides = [meter(ours, pace), meter(against, pace)] as const
@@ -53,45 +55,41 @@ export async function takeTurns({ name, ours, against, goal, at_most = false, pa
     for (const which of order) figures[which] = await sides[which as 0 | 1].round()
     ratios.push((figures[0] as number) / (figures[1] as number))
   }
-  const ratio = median(ratios)
-  const [mine, theirs] = sides.map(({ figures }) => median(figures)) as [number, number]
-  const met = at_most ? ratio <= goal : ratio >= goal
-  return {
+  return rowOf({
     name,
-    ours: mine,
-    against: theirs,
-    ratio,
+    ours: median(sides[0].figures),
+    against: median(sides[1].figures),
+    better,
     goal,
-    met,
-    processor: [sides[0].perAnswer(), sides[1].perAnswer()],
-  }
-}
-
-/** The median. */
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+    rounds: ratios,
+    processor: [sides[0].processorOfOne(), sides[1].processorOfOne()],
+    ...(ours.readWal && against.readWal ? { wal_bytes: [sides[0].walOfOne(), sides[1].walOfOne()] } : {}),
+  })
 }
 
 function meter(side: Side, { round_milliseconds }: TurnPace) {
   const figures: number[] = []
-  const used = { responses: 0, server: 0, database: 0 }
+  const used = { responses: 0, server: 0, database: 0, wal: 0 }
   const usedBy = (pid: number | undefined) => (pid === undefined ? 0 : (familyMilliseconds(pid) ?? 0))
   const read = () => ({ server: usedBy(side.server_pid), database: usedBy(side.database_pid) })
   return {
     figures,
     round: async () => {
+      const walBefore = (await side.readWal?.()) ?? 0
       const before = read()
       const { responses, figure } = await side.run(round_milliseconds)
       const after = read()
+      used.wal += ((await side.readWal?.()) ?? 0) - walBefore
       figures.push(figure)
       used.responses += responses
       used.server += after.server - before.server
       used.database += after.database - before.database
       return figure
     },
-    perAnswer: (): ProcessorMicroseconds => ({
+    processorOfOne: (): ProcessorMicroseconds => ({
       server: (used.server * 1000) / used.responses,
       database: (used.database * 1000) / used.responses,
     }),
+    walOfOne: () => used.wal / used.responses,
   }
 }

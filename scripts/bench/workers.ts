@@ -11,7 +11,7 @@ import { emptyPolls, type LoadChild, rateOf } from './http.ts'
 import type { OrdersLoad } from './market/orders.ts'
 import { makeTraders } from './market/traders.ts'
 import { canLimitProcessors, limitProcessors } from './processor-share.ts'
-import type { BenchRow } from './row.ts'
+import { type BenchRow, rowOf } from './row.ts'
 import { type Side, type TurnPace, takeTurns, tinyPace, usualPace } from './turns.ts'
 import { type BenchPlace, makePlace, makeWorld } from './worlds/event-world.ts'
 
@@ -66,13 +66,10 @@ async function* pollRows({ world: size, pace }: WorkersSize): AsyncGenerator<Ben
     server_pid: pid,
     database_pid: world.database_pid,
   })
-  yield withoutGoal(
-    await takeTurns({ name: 'workers_polls', ours: side(two), against: side(one), goal: pollsGoal ?? 0, pace }),
-    pollsGoal,
-  )
+  yield await takeTurns({ name: 'workers_polls', ours: side(two), against: side(one), goal: pollsGoal, pace })
   const [ours, against] = await Promise.all([two, one].map(async (child) => (await child.ask({})).rss / megabyte))
   if (ours === undefined || against === undefined) throw new Error('There is no memory of a side.')
-  yield { name: 'workers_memory_mb', ours, against, ratio: ours / against, goal: null, met: true }
+  yield rowOf({ name: 'workers_memory_mb', ours, against, better: 'less', goal: null })
 }
 
 async function orderRow({ traders: count, pace }: WorkersSize): Promise<BenchRow> {
@@ -90,9 +87,9 @@ async function orderRow({ traders: count, pace }: WorkersSize): Promise<BenchRow
     },
     server_pid: pid,
     database_pid: place.postgres_pid(),
+    readWal: place.readWal,
   })
-  const sides = { ours: side(two), against: side(one) }
-  return withoutGoal(await takeTurns({ name: 'workers_orders', ...sides, goal: 0, pace }), null)
+  return await takeTurns({ name: 'workers_orders', ours: side(two), against: side(one), goal: null, pace })
 }
 
 /** Starts workers, on processors or parts of one where there are enough. */
@@ -108,8 +105,4 @@ async function serveBy(workers: number, { serve }: Pick<BenchPlace, 'serve'>): P
       await limits?.remove()
     },
   }
-}
-
-function withoutGoal(row: BenchRow, goal: number | null): BenchRow {
-  return goal === null ? { ...row, goal, met: true } : row
 }

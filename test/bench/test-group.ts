@@ -11,8 +11,10 @@ export async function testGroup(name: GroupName): Promise<void> {
     test(title, leftOut(await bench.missing()), async () => {
       for await (const row of measureRows(bench, 'tiny', () => true)) {
         for (const figure of ['ours', 'against', 'ratio'] as const) {
-          assert.ok(Number.isFinite(row[figure]), `${row.name}: ${figure} is ${row[figure]}`)
+          const value = row[figure]
+          assert.ok(value === null || Number.isFinite(value), `${row.name}: ${figure} is ${value}`)
         }
+        assert.equal(row.ratio === null, row.against === null, `${row.name} has a ratio to nothing, or none`)
       }
     })
   }

@@ -3,7 +3,6 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { signInLink } from '../../../packages/console/test/chromium.ts'
 import { makeImage, makeSku } from '../../../packages/server/test/support/fixtures/fleet.ts'
 import type { TestAccount, TestServer } from '../../../packages/server/test/support/server.ts'
-import type { BenchRow } from '../row.ts'
 
 /** A signed-in browser at a server with something to show. */
 export type Stage = {
@@ -36,15 +35,4 @@ export async function signIn(context: BrowserContext, server: TestServer, accoun
   await page.getByRole('button', { name: /^Sign in/ }).click()
   await page.waitForURL((url) => !url.pathname.startsWith('/sign_in'))
   await page.close()
-}
-
-/** A row whose goal is the most that the figure may be. */
-export function rowOf(name: string, ours: number, against: number): BenchRow {
-  const ratio = ours / against
-  return { name, ours, against, ratio, goal: 1, met: ratio <= 1 }
-}
-
-/** The median of some numbers. */
-export function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
 }

@@ -6,14 +6,13 @@ import type { Server } from '../../../packages/server/src/server.ts'
 import { pause } from '../../../packages/text/src/time/pause.ts'
 import { bench } from '../bench.ts'
 import { type Child, startChild } from '../child.ts'
-import type { BenchRow } from '../row.ts'
+import { atMost, type BenchRow } from '../row.ts'
 import { makePlace } from '../worlds/event-world.ts'
 import {
   type AgentsSize,
   type AgentTimes,
   type AgentWorld,
   agentsSizes,
-  below,
   type PreparedFleet,
   prepareAgents,
 } from './fleet-agents.ts'
@@ -48,8 +47,8 @@ async function* returnRows(size: AgentsSize): AsyncGenerator<BenchRow> {
   console.error(`return: ${JSON.stringify({ ...times, seconds, requests: used.length })}`)
   await assertNoneEnded(url, owner.token)
   const p99 = used[Math.floor(used.length * 0.99)] ?? Number.POSITIVE_INFINITY
-  yield below('return_seconds', seconds, returnGoalSeconds)
-  yield below('return_customers_p99_ms', p99, customersGoalMilliseconds)
+  yield atMost('return_seconds', seconds, returnGoalSeconds)
+  yield atMost('return_customers_p99_ms', p99, customersGoalMilliseconds)
 }
 
 /** The fleet of the other rows, after the server has detected its silence. */

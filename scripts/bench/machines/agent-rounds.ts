@@ -16,7 +16,7 @@ import { pause } from '../../../packages/text/src/time/pause.ts'
 import { bench } from '../bench.ts'
 import { loadCore, startChild } from '../child.ts'
 import { processorMilliseconds } from '../processor-time.ts'
-import { median } from '../turns.ts'
+import { atMost, median } from '../row.ts'
 
 const slots = 64
 const goals = {
@@ -36,8 +36,7 @@ export const roundsBench = bench<AgentRoundsSize>({
   measure: async function* (size) {
     const figures = await measure(size)
     for (const name of roundRowNames) {
-      const [ours, goal] = [figures[name], goals[name]]
-      yield { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
+      yield atMost(name, figures[name], goals[name])
     }
   },
 })

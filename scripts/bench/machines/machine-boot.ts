@@ -20,8 +20,7 @@ import { buildTinyImage } from '../../image/build.ts'
 import { bench } from '../bench.ts'
 import { freePort } from '../prism.ts'
 import { familyMilliseconds, processorMilliseconds } from '../processor-time.ts'
-import type { BenchRow } from '../row.ts'
-import { median } from '../turns.ts'
+import { atMost, median, rowOf } from '../row.ts'
 
 const program = join(import.meta.dirname, '../../../packages/cli/src/main.ts')
 const setup = ['--network', 'ssh_only', '--allow-tcg', '--host-address', '127.0.0.1']
@@ -39,29 +38,20 @@ export const bootBench = bench({
   sizes: { usual: { boots: 3 }, tiny: { boots: 1 } },
   measure: async function* ({ boots }) {
     const measured = await measure(boots)
-    const of = (figure: (boot: Boot) => number) => median(measured.map(figure))
-    yield atMost(
-      'machine_boot_s',
-      of((one) => one.whole),
-      15,
-    )
-    yield atMost(
-      'machine_agent_share_s',
-      of((one) => one.share),
-      1,
-    )
-    const [ours, against, ratio] = [
-      of((one) => one.processor),
-      of((one) => one.bare),
-      of((one) => one.processor / one.bare),
-    ]
-    yield { name: 'machine_boot_ratio', ours, against, ratio, goal: ratioGoal, met: ratio <= ratioGoal }
+    const of = (figure: keyof Boot) => measured.map((boot) => boot[figure])
+    yield atMost('machine_boot_s', of('whole'), 15)
+    yield atMost('machine_agent_share_s', of('share'), 1)
+    const rounds = measured.map((one) => one.processor / one.bare)
+    yield rowOf({
+      name: 'machine_boot_ratio',
+      ours: median(of('processor')),
+      against: median(of('bare')),
+      better: 'less',
+      goal: ratioGoal,
+      rounds,
+    })
   },
 })
-
-function atMost(name: string, ours: number, goal: number): BenchRow {
-  return { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
-}
 
 async function measure(boots: number): Promise<Boot[]> {
   await using stack = new AsyncDisposableStack()

@@ -9,7 +9,7 @@ import type { Book } from '../../../packages/server/src/market/book/book-state.r
 import type { Order } from '../../../packages/server/src/market/book/resting-order.rules.ts'
 import { cancelNaively, emptyNaiveBook, placeNaively } from '../../../packages/server/test/market/naive-book.ts'
 import { bench } from '../bench.ts'
-import type { BenchRow } from '../row.ts'
+import { type BenchRow, type Measurement, median, rowOf } from '../row.ts'
 import { type Command, day, middle, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'
 
 type Runs = readonly [ours: () => number, against: () => number]
@@ -71,22 +71,27 @@ export const engineBench = bench<MarketEngineSize>({
 function plainRows(size: MarketEngineSize): BenchRow[] {
   const commands = plainCommands(createSeededRandom('plain'), size.commands)
   const few = commands.slice(0, size.naive_commands)
-  const [ours, against] = takingTurns(size.rounds, [() => runOurs(commands), () => runPackage(commands)])
-  const [oursFew, naive] = takingTurns(size.few_rounds, [() => runOurs(few), () => runNaive(few)])
+  const rate = (orders: readonly Command[], run: (orders: readonly Command[]) => number) => () =>
+    (1000 * orders.length) / run(orders)
+  const plain = takingTurns(size.rounds, [rate(commands, runOurs), rate(commands, runPackage)])
+  const naive = takingTurns(size.few_rounds, [rate(few, runOurs), rate(few, runNaive)])
   return [
-    faster('engine_plain', commands.length / ours, commands.length / against, 2),
-    faster('engine_plain_naive', few.length / oursFew, few.length / naive, null),
+    rowOf({ name: 'engine_plain', ...plain, better: 'more', goal: 4 }),
+    rowOf({ name: 'engine_plain_naive', ...naive, better: 'more', goal: null }),
   ]
 }
 
-/** Orders at one price, cancelled in random order. */
+/** Orders at one price, cancelled in random order, in operations per second. */
 function cancelRow({ few_rounds, cancelled, package_cancelled }: MarketEngineSize): BenchRow {
   const random = createSeededRandom('cancel')
   const orders = Array.from({ length: cancelled }, (_, index) => order(index + 1, 'sell', middle, 1))
   const ids = shuffled(random, orders).map(({ id }) => id)
   const some = ids.slice(0, package_cancelled)
-  const [ours, against] = takingTurns(few_rounds, [() => cancelOurs(orders, ids), () => cancelPackage(orders, some)])
-  return faster('engine_cancel', ids.length / ours, some.length / against, 100)
+  const sides = takingTurns(few_rounds, [
+    () => (1000 * ids.length) / cancelOurs(orders, ids),
+    () => (1000 * some.length) / cancelPackage(orders, some),
+  ])
+  return rowOf({ name: 'engine_cancel', ...sides, better: 'more', goal: 100 })
 }
 
 type Depth = MarketEngineSize & { readonly nodes: number; readonly goal: number | null }
@@ -99,46 +104,26 @@ function depthRow(name: string, { rounds, deep, shallow, matches, nodes, goal }:
   }) as [Book<Order>, Book<Order>]
   const starts = () => Array.from({ length: matches }, () => random.integer((depthDays - 1) * day))
   const touched = { many: 0, few: 0 }
-  const [ours, against] = takingTurns(rounds, [
+  const sides = takingTurns(rounds, [
     () => matchEach(many, starts(), nodes, (fills) => (touched.many += fills)),
     () => matchEach(few, starts(), nodes, (fills) => (touched.few += fills)),
   ])
-  const ratio = ours / against
   console.error(`${name}: ${(touched.many / touched.few).toFixed(2)} times as many orders touched by a match`)
+  return rowOf({ name, ...sides, better: 'less', goal })
+}
+
+/** The medians of both runs, and the ratio of each round. The runs alternate; the first round warms up. */
+function takingTurns(count: number, [runOurs, runAgainst]: Runs): Pick<Measurement, 'ours' | 'against' | 'rounds'> {
+  const measured: [number, number][] = []
+  for (let round = 0; round <= count; round += 1) {
+    const figures: [number, number] = [runOurs(), runAgainst()]
+    if (round > 0) measured.push(figures)
+  }
   return {
-    name,
-    ours: rounded(ours),
-    against: rounded(against),
-    ratio: rounded(ratio),
-    goal,
-    met: !(ratio > (goal ?? ratio)),
+    ours: median(measured.map(([ours]) => ours)),
+    against: median(measured.map(([, against]) => against)),
+    rounds: measured.map(([ours, against]) => ours / against),
   }
-}
-
-function faster(name: string, oursPerMs: number, againstPerMs: number, goal: number | null): BenchRow {
-  const ratio = oursPerMs / againstPerMs
-  const [ours, against] = [Math.round(1000 * oursPerMs), Math.round(1000 * againstPerMs)]
-  return { name, ours, against, ratio: rounded(ratio), goal, met: ratio >= (goal ?? 0) }
-}
-
-export function rounded(value: number): number {
-  return Number(value.toFixed(2))
-}
-
-/** The median of the figures of each run. The runs alternate; the first round warms up and does not count. */
-function takingTurns(rounds: number, runs: Runs): [number, number] {
-  const measured: [number[], number[]] = [[], []]
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, run] of runs.entries()) {
-      const figure = run()
-      if (round > 0) measured[index as 0 | 1].push(figure)
-    }
-  }
-  return [median(measured[0]), median(measured[1])]
-}
-
-function median(figures: number[]): number {
-  return figures.sort((a, b) => a - b)[figures.length >> 1] as number
 }
 
 function milliseconds(work: () => void): number {

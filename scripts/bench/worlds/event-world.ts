@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { openLog } from '../../../packages/server/src/core/base/log.ts'
 import type { DatabaseTarget } from '../../../packages/server/src/core/db/database-target.ts'
 import {
@@ -54,6 +55,8 @@ export type BenchPlace = AsyncDisposable & {
   readonly target: DatabaseTarget
   /** The first process of the database. */
   postgres_pid(): number
+  /** The bytes of write-ahead log that the database has written so far. */
+  readWal(): Promise<number>
   /** Runs work on a server in this process. */
   prepare<T>(work: (server: Server) => Promise<T>): Promise<T>
   /** Starts a server process: the whole server, unless another program is named, which may have options of its own. */
@@ -88,10 +91,17 @@ export async function makePlace({
   const keyPaths = await ensureKeyFiles(join(directory, 'keys'))
   const keys = await readKeyFiles(keyPaths, { production: false })
   const schema_version = (await readMigrations(migrationsDirectory)).length
+  const observer = new pg.Client(target)
+  await observer.connect()
+  stack.defer(() => observer.end())
   const all = stack.move()
   return {
     target,
     postgres_pid: () => postgres.pid,
+    readWal: async () => {
+      const { rows } = await observer.query<{ bytes: string }>("select pg_current_wal_insert_lsn() - '0/0' as bytes")
+      return Number(rows[0]?.bytes)
+    },
     prepare: async (work) => {
       const log = openLog('error')
       const edge = { host: '127.0.0.1', port: 0, public_url: benchUrl, rate_multiplier: 1_000_000 }
