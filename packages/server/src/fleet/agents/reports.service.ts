@@ -2,20 +2,15 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import type { BatchVerdict } from '../../core/work/batch-command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { allocationKey } from '../../market/pools/capacity.service.ts'
-import { divideSlots, listHostsToDivide, wakeInstances } from '../hardware/host-fit.service.ts'
 import { goneHost, type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
 import type { ReportedMachineRow } from '../hosts/machines.rules.ts'
 import {
   bumpGenerations,
-  instancesChanged,
   listMachinesOn,
   listReportedMachines,
   outrunAgents,
   slotsChanged,
-  slotsFreedOnDraining,
-  subnetPeersChanged,
 } from '../hosts/machines.service.ts'
 import {
   applyReport,
@@ -27,22 +22,14 @@ import {
 } from '../hosts/reports.rules.ts'
 import {
   endInstances,
-  forgetMachines,
   lockInstances,
   markFailed,
   markRunning,
   recordConnectionBack,
 } from '../instances/instance-changes.service.ts'
+import { freeSlots } from './gone-machines.service.ts'
 import { hostSilence } from './host-silence.service.ts'
-import {
-  type MachineReport,
-  removeMachines,
-  removePublicAddresses,
-  updateHeartbeats,
-  updateMachines,
-  updateSsh,
-  updateSshKeys,
-} from './reports.store.ts'
+import { type MachineReport, updateHeartbeats, updateMachines, updateSsh, updateSshKeys } from './reports.store.ts'
 
 /** The report of one machine: its state, and its SSH endpoint once that is known. */
 export type InstanceReport = ReportEntry & {
@@ -129,7 +116,10 @@ async function applyReports(ctx: Ctx, accepted: readonly AcceptedReport[]): Prom
   await updateSsh(ctx.db, accepted.flatMap(sshEndpointsOf), ctx.now)
   await updateSshKeys(ctx.db, accepted.flatMap(sshKeysOf))
   await changeInstances(ctx, evaluated)
-  await freeSlots(ctx, evaluated)
+  await freeSlots(
+    ctx,
+    evaluated.filter(({ effect }) => effect.frees_slot),
+  )
   const lost = accepted
     .flatMap(({ machines }) => machines)
     .filter(({ connection_lost_at }) => connection_lost_at !== null)
@@ -210,36 +200,6 @@ async function changeInstances(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): 
     ctx,
     having('instance.terminated').map((id) => ({ id, reason })),
   )
-}
-
-/** Frees the slots of machines that are gone and the addresses of ended instances, and wakes what waits for them. */
-async function freeSlots(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promise<void> {
-  const gone = evaluated.filter(({ effect }) => effect.frees_slot)
-  if (gone.length === 0) return
-  const ids = gone.map(({ machine }) => machine.instance_id)
-  const hosts = [...new Set(gone.map(({ host }) => host))]
-  // Sent together, and in this order: what a slot has is read by its machine.
-  const [divided] = await Promise.all([listHostsToDivide(ctx, hosts, ids), removeMachines(ctx.db, ids)])
-  // In this transaction, so that the next machine of such a slot does not get a device that is lost.
-  await divideSlots(ctx, divided)
-  // A public address belongs to the host, so an instance that returns to waiting loses it.
-  await removePublicAddresses(ctx.db, ids)
-  await forgetMachines(ctx, ids)
-  for (const { machine } of gone) {
-    ctx.publish(instancesChanged, allocationKey(machine))
-    if (machine.subnet_id !== null) ctx.publish(subnetPeersChanged, machine.subnet_id)
-  }
-  // An agent removes a machine once it is no longer listed. Simulated hosts have already removed it.
-  await bumpGenerations(
-    ctx,
-    hosts.filter(({ is_simulated }) => !is_simulated).map(({ id }) => id),
-  )
-  for (const { id, sku_id, state, unfit_at } of hosts) {
-    ctx.publish(slotsChanged, sku_id)
-    // With fewer machines there may be hardware for all of them.
-    if (unfit_at !== null) await wakeInstances(ctx, { id })
-    if (state === 'draining') ctx.publish(slotsFreedOnDraining, id)
-  }
 }
 
 function recordHeartbeats(ctx: Ctx, accepted: readonly AcceptedReport[]): Promise<Map<string, number>> {

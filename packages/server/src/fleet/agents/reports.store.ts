@@ -41,19 +41,6 @@ const updateKeyRows = statement<never>(
    where m.instance_id = r.instance_id and m.ssh_keys is distinct from r.ssh_keys`,
 )
 
-const remove = statement<never>(
-  'fleet.remove_machines',
-  `with gone as (
-     delete from machines
-     where instance_id = any($1)
-     returning host_id
-   )
-   update hosts h
-   set used_slots = h.used_slots - g.count
-   from (select host_id, count(*)::integer as count from gone group by host_id) g
-   where h.id = g.host_id`,
-)
-
 const caughtUp = 'greatest(h.reported_generation, least(s.reported_generation, h.generation))'
 const writeHeartbeats = statement<{ id: Id<'host'>; generation: number }>(
   'fleet.update_heartbeats',
@@ -67,13 +54,6 @@ const writeHeartbeats = statement<{ id: Id<'host'>; generation: number }>(
      reported_generation bigint)
    where h.id = s.id
    returning h.id, h.generation`,
-)
-
-const clearPublic = statement<never>(
-  'fleet.remove_public_ipv4s',
-  `update instances
-   set public_ip = null
-   where id = any($1) and public_ip is not null`,
 )
 
 /** Stores the reported state of machines. */
@@ -96,16 +76,6 @@ export async function updateSshKeys(
   rows: readonly { instance_id: Id<'instance'>; ssh_keys: MachineSshKeys }[],
 ): Promise<void> {
   if (rows.length > 0) await db.run(updateKeyRows, [JSON.stringify(rows)])
-}
-
-/** Removes machines and frees their slots. The hosts are locked. */
-export async function removeMachines(db: Db, instanceIds: readonly string[]): Promise<void> {
-  await db.run(remove, [instanceIds])
-}
-
-/** Removes the public addresses of instances. */
-export async function removePublicAddresses(db: Db, ids: readonly string[]): Promise<void> {
-  await db.run(clearPublic, [ids])
 }
 
 /** Records the reports of locked hosts. Returns the desired generation of each. */
