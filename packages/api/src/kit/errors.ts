@@ -107,8 +107,8 @@ export const errorCodes = {
     type: 'forbidden',
     status: 403,
     user:
-      'The message says why. Ask an admin of your account for a role that holds the named permission. A limited token ' +
-      'stays limited: use another one. A frozen account may only read.',
+      'The message says why. Ask an admin of your account for a role that holds the named permission. A limited ' +
+      'token stays limited: use another one. A frozen account may only read.',
     operator: 'Admins of the account grant its roles. Unfreeze the account if it should be able to do this.',
   },
   network_not_allowed: {

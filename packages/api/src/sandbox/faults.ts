@@ -52,7 +52,11 @@ export const faultKinds = {
   host_crash: { meaning: 'A host is lost with its instances, then it comes back.', one_of: [['host']], also: [] },
   start_failure: { meaning: 'An instance does not start.', one_of: [['host'], ['instance']], also: [] },
   checksum_mismatch: { meaning: 'A downloaded image is damaged.', one_of: [['host'], ['instance']], also: [] },
-  instance_unhealthy: { meaning: 'The host of an instance reports it as unhealthy: it becomes `failed`.', one_of: [['instance']], also: [] },
+  instance_unhealthy: {
+    meaning: 'The host of an instance reports it as unhealthy: it becomes `failed`.',
+    one_of: [['instance']],
+    also: [],
+  },
   webhook_failure: {
     meaning: 'Attempts to deliver to a webhook fail with this status, without a request to its receiver.',
     one_of: [['webhook', 'status']],
