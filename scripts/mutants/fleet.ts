@@ -32,6 +32,15 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'returns from the next minute on',
   },
   {
+    wrong: 'A host that reports can be retired by force, and its machines run on.',
+    file: server('fleet/agents/host-retirement.rules.ts'),
+    text: "if (health !== 'unreachable') return force",
+    replacement: "if (!force && health !== 'unreachable') return force",
+    test: server('fleet/agents/host-retirement.rules.test.ts'),
+    caught_by: 'a host that reports does not retire by force',
+    in_commit: true,
+  },
+  {
     wrong: 'A page of console output has as many bytes as its chunks have.',
     file: server('fleet/agents/instance-logs.store.ts'),
     text: 'const chunksBytesMax = logPageBytesMax - 256',

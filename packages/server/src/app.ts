@@ -37,6 +37,7 @@ import { eventAudits } from './events/log/events.audit.ts'
 import { eventRoutes } from './events/serving/events.routes.ts'
 import { agentRoutes } from './fleet/agents/agents.routes.ts'
 import { hostNetworkReconciler } from './fleet/agents/desired-state.reconciler.ts'
+import { hostRetirementRoutes } from './fleet/agents/host-retirement.routes.ts'
 import { hostSilenceReconciler } from './fleet/agents/host-silence.reconciler.ts'
 import { instanceAccessRoutes } from './fleet/agents/instance-access.routes.ts'
 import { attestationRoutes } from './fleet/attestation/attestations.routes.ts'
@@ -183,6 +184,7 @@ export const app: App = {
     ...instanceExplanationRoutes,
     ...hostRoutes,
     ...hostChangeRoutes,
+    ...hostRetirementRoutes,
     ...agentRoutes,
     ...agentRolloutRoutes,
     ...deploymentRoutes,

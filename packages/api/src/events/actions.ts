@@ -18,8 +18,8 @@ export const eventActions = {
   'instance.failed': {
     target_type: 'instance',
     meaning:
-      'Its machine did not start, was lost or is unhealthy. The instance is not ended and still counts; work may be ' +
-      'lost. Replace or terminate it.',
+      'Its machine did not start, was lost or is unhealthy. The instance still counts; work may be lost. Replace or ' +
+      'terminate it. If its host was lost for good, it ends at once.',
   },
   'instance.connection_lost': { target_type: 'instance', meaning: 'Its host no longer reports.' },
   'host.facts_changed': { target_type: 'host', meaning: 'Its agent reported other hardware than before.' },

@@ -47,6 +47,7 @@ export const terminationReasons = [
   'transferred',
   'host_retired',
   'host_unfit',
+  'host_lost',
 ] as const
 /** Why an instance ended or will end. */
 export type TerminationReason = (typeof terminationReasons)[number]

@@ -11,21 +11,24 @@ type HostStateMeaning = {
   readonly actions: readonly HostAction[]
 }
 
-/** The states of a host: which may follow which, and which actions each allows. `retired` is final. */
+/**
+ * The states of a host: which may follow which, and which actions each allows. `retired` is final. A host that is
+ * unreachable can be retired by force in every other state.
+ */
 export const hostStates = {
   active: {
     meaning: 'Accepts instances.',
-    next: ['cordoned', 'draining'],
+    next: ['cordoned', 'draining', 'retired'],
     actions: ['cordon', 'drain'],
   },
   cordoned: {
     meaning: 'Accepts no new instances. Its supply continues.',
-    next: ['active', 'draining'],
+    next: ['active', 'draining', 'retired'],
     actions: ['uncordon', 'drain'],
   },
   draining: {
     meaning: 'Accepts no new instances. Its supply and its instances end at the deadline; the instances get notice.',
-    next: ['drained', 'active'],
+    next: ['drained', 'active', 'retired'],
     actions: ['uncordon'],
   },
   drained: {

@@ -266,7 +266,19 @@ export const retireHost = endpoint({
   path: '/preview/v2/hosts/:id/retire',
   summary: 'Retire a host',
   description:
-    'Removes a drained host permanently: its key is no longer accepted, and it cannot enrol again. Its record stays.',
+    'Removes a drained host permanently: its key is no longer accepted, and it cannot enrol again. Its record stays. ' +
+    'With `force` it also removes a host in any other state that is unreachable, for one that is gone for good. Its ' +
+    'instances end without notice, for the reason `host_lost`, and its free nodes leave their pool; sold nodes stay ' +
+    'sold. A host that still reports is refused with `invalid_state`: drain it.',
+  body: object({
+    force: optional(
+      boolean({
+        default: false,
+        description: 'Retire a host that is unreachable, although it is not drained. Its instances end.',
+        negative: 'Refuse if the host is not drained. This is the default.',
+      }),
+    ),
+  }),
   errors: ['forbidden', 'not_found', 'invalid_state'],
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   consequence: 'destroys',

@@ -33,6 +33,7 @@ const causes: Readonly<Record<string, string>> = {
   transferred: 'Its node was moved to another pool.',
   host_retired: 'Its host was retired.',
   host_unfit: 'Its host does not keep what it promises.',
+  host_lost: 'Its host was lost.',
 }
 
 /** Why it ends or has ended, where that is more than that somebody ended it. */

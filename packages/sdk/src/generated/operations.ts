@@ -174,7 +174,7 @@ export const operations: readonly Operation[] = [
   {"name":"cordon_host","method":"POST","path":"/preview/v2/hosts/:id/cordon"},
   {"name":"uncordon_host","method":"POST","path":"/preview/v2/hosts/:id/uncordon"},
   {"name":"drain_host","method":"POST","path":"/preview/v2/hosts/:id/drain","takes_body":true},
-  {"name":"retire_host","method":"POST","path":"/preview/v2/hosts/:id/retire"},
+  {"name":"retire_host","method":"POST","path":"/preview/v2/hosts/:id/retire","takes_body":true},
   {"name":"create_host_enrolment","method":"POST","path":"/preview/v2/host_enrolments","takes_body":true,"is_idempotent":true},
   {"name":"list_host_enrolments","method":"GET","path":"/preview/v2/host_enrolments","query":["limit","starting_after","ending_before","workspace"]},
   {"name":"get_host_enrolment","method":"GET","path":"/preview/v2/host_enrolments/:id"},

@@ -25,9 +25,9 @@ export const nextStates = {
     rejected: [],
   },
   host: {
-    active: ["cordoned","draining"],
-    cordoned: ["active","draining"],
-    draining: ["drained","active"],
+    active: ["cordoned","draining","retired"],
+    cordoned: ["active","draining","retired"],
+    draining: ["drained","active","retired"],
     drained: ["active","retired"],
     retired: [],
   },

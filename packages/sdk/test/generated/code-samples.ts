@@ -935,7 +935,7 @@ export const samples = {
     console.log(host)
   },
   async retire_host() {
-    const host = await client.hosts.retire('host_ZK7GTj0kazmY2hRRdnb9b')
+    const host = await client.hosts.retire('host_ZK7GTj0kazmY2hRRdnb9b', { force: false })
     console.log(host)
   },
   async create_host_enrolment() {

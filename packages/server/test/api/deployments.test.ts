@@ -110,6 +110,25 @@ test('a fleet replaces terminated members and keeps failed ones', async () => {
   assert.equal((await status(account, id)).code, 'ok')
 })
 
+test('a fleet replaces the members of a host that is lost for good', async () => {
+  const account = await server.account()
+  const capacity = await makeCapacity(server, account, { hosts: 2, slots: 2 })
+  const id = await deploy(account, capacity, 2)
+  const hosts = async () => (await server.call('list_hosts', { query: { id: capacity.hosts, limit: 2 } })).data
+  const lost = (await hosts()).find(({ used_slots }) => used_slots === 2) ?? assert.fail('no host has both members')
+  await server.call('create_fault', { body: { kind: 'host_silent', host: lost.id } })
+  await server.advance(120)
+  assert.deepEqual(await countStates(account, id), { running: 2 })
+  await server.call('retire_host', { params: { id: lost.id }, body: { force: true } })
+  await server.advance(60)
+  assert.deepEqual(await countStates(account, id), { running: 2, terminated: 2 })
+  assert.equal((await status(account, id)).code, 'ok')
+  assert.deepEqual((await hosts()).map(({ state, used_slots }) => `${state} ${used_slots}`).sort(), [
+    'active 2',
+    'retired 0',
+  ])
+})
+
 test('a fleet stays at its target after host crashes and over months', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 3, slots: 2 })

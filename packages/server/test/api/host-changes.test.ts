@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeAccountToken, platformAccount } from '../support/access.ts'
-import { grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
+import { assertAuditsPass } from '../support/audit.ts'
+import { type Capacity, grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
 import { eventsOf, makeSku } from '../support/fixtures/fleet.ts'
 import { assertNameRule, assertRights, refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
@@ -226,9 +227,109 @@ test('each action is refused in the states that do not allow it, and changes not
       assert.deepEqual({ ...after, last_seen_at: before.last_seen_at }, before)
     }
   }
+  for (const id of [active, cordoned, draining, retired]) {
+    const { state } = await server.call('get_host', { params: { id }, token })
+    const response = await act('retire', id, { force: true })
+    assert.deepEqual(refusalOf(response), [409, 'invalid_state', null], `forced, ${state}`)
+    assert.match(response.body.error.message, state === 'retired' ? /retired/ : /still reports.*Drain it/)
+    assert.equal((await server.call('get_host', { params: { id }, token })).state, state)
+  }
+  assert.equal((await acted('retire', empty, { force: true })).state, 'retired')
 })
 
-test('a drain needs a deadline that is not in the past, and refuses unknown fields', async () => {
+/** A host that instances run on, and its silence from now on. */
+async function loseHost({ hosts }: Capacity, instance: `inst_${string}`, by: string): Promise<string> {
+  const { data } = await server.call('list_hosts', { query: { id: hosts, limit: 10 }, token: by })
+  const { id } = data.find(({ instances }) => instances.includes(instance)) ?? assert.fail('no host has the instance')
+  await server.call('create_fault', { token: by, body: { kind: 'host_silent', host: id } })
+  return id
+}
+
+async function stateOf(id: string): Promise<string> {
+  return (await server.call('get_instance', { params: { id }, token })).state
+}
+
+test('a lost host retires by force: its instances end, its free nodes leave, and sold nodes stay', async () => {
+  const capacity = await makeCapacity(server, account, { hosts: 2, slots: 4, nodes: 6 })
+  const { sku, pool, supply, image } = capacity
+  const operator = (await platformAccount(server)).token
+  const launch = async () => (await server.call('create_instance', { token, body: { pool, sku, image } })).id
+  const used = async () => (await server.call('get_limit', { params: { name: 'instances' }, token })).used
+  const before = await used()
+  const [running, ending] = [await launch(), await launch()]
+  await server.settle()
+  const id = await loseHost(capacity, running, operator)
+  const starting = await launch()
+  await server.settle()
+  await server.advance(89)
+  assert.deepEqual(refusalOf(await act('retire', id, { force: true }, operator)), [409, 'invalid_state', null])
+  await server.advance(1)
+  await server.call('terminate_instance', { params: { id: ending }, token })
+  const lost = await server.call('get_host', { params: { id }, token: operator })
+  assert.deepEqual([lost.state, lost.health, lost.used_slots], ['active', 'unreachable', 3])
+  assert.equal(await stateOf(starting), 'awaiting_allocation')
+  const plain = await act('retire', id, undefined, operator)
+  assert.deepEqual(refusalOf(plain), [409, 'invalid_state', null])
+  assert.match(plain.body.error.message, /is unreachable: .*`force`/)
+  const sold = await owned(pool, sku)
+
+  const retired = await act('retire', id, { force: true }, operator)
+  assert.equal(retired.status, 200, retired.text)
+  const at = await now()
+  const { state, instances, used_slots, retired_at, drain_deadline_at, supply_ends_at } = retired.body
+  assert.deepEqual([state, instances, used_slots], ['retired', [], 0])
+  assert.deepEqual([retired_at, drain_deadline_at, supply_ends_at], [at, at, at - (at % 60)])
+  // Of the four nodes of the host two were free, and two are sold and stay with the pool.
+  assert.deepEqual([await owned(supply, sku, operator), await owned(pool, sku)], [[], sold])
+  assert.deepEqual(refusalOf(await act('retire', id, { force: true }, operator)), [409, 'invalid_state', null])
+
+  await server.settle()
+  const states = await Promise.all([running, ending, starting].map(stateOf))
+  assert.deepEqual(states, ['terminated', 'terminated', 'running'])
+  const ran = ['instance.created token', 'instance.running system', 'instance.connection_lost system']
+  assert.deepEqual(await eventsOf(server, token, running), [
+    ...ran,
+    'instance.failed system',
+    'instance.terminated system',
+  ])
+  assert.deepEqual(await eventsOf(server, token, ending), [...ran, 'instance.terminated token'])
+  assert.deepEqual(await eventsOf(server, token, starting), ['instance.created token', 'instance.running system'])
+  const explained = await server.call('explain_instance', { params: { id: running }, token })
+  assert.deepEqual([explained.termination?.reason, explained.termination?.notice_at], ['host_lost', null])
+  assert.match(explained.summary, /^Its host was lost; it ended at /)
+  assert.equal(await used(), before + 1)
+  await assertAuditsPass(server)
+})
+
+test('a host that dies while it drains stays draining until it is retired by force', async () => {
+  const capacity = await makeCapacity(server, account, { hosts: 1, slots: 2, nodes: 1 })
+  const { sku, pool, supply, image } = capacity
+  const operator = (await platformAccount(server)).token
+  const { id: instance } = await server.call('create_instance', { token, body: { pool, sku, image } })
+  await server.settle()
+  const id = await loseHost(capacity, instance, operator)
+  await server.advance(90)
+  const deadline_at = await minuteAhead(2)
+  assert.equal((await act('drain', id, { deadline_at, force: true }, operator)).status, 200)
+  await server.advance(3_600)
+  const stuck = await server.call('get_host', { params: { id }, token: operator })
+  assert.deepEqual([stuck.state, stuck.used_slots, await stateOf(instance)], ['draining', 1, 'terminated'])
+  const plain = await act('retire', id, undefined, operator)
+  assert.deepEqual(refusalOf(plain), [409, 'invalid_state', null])
+  assert.match(plain.body.error.message, /draining\. It is unreachable: .*`force`/)
+  const events = await eventsOf(server, token, instance)
+
+  const { body } = await act('retire', id, { force: true }, operator)
+  assert.deepEqual(
+    [body.state, body.used_slots, body.drain_deadline_at, body.supply_ends_at],
+    ['retired', 0, deadline_at, deadline_at],
+  )
+  assert.deepEqual(await owned(supply, sku, operator), [])
+  assert.deepEqual(await eventsOf(server, token, instance), events)
+  await assertAuditsPass(server)
+})
+
+test('a drain needs a deadline that is not in the past, and wrong fields are refused', async () => {
   const { id } = await makeHosts()
   const past = (await now()) - 3600
   for (const [body, refusal] of [
@@ -240,6 +341,7 @@ test('a drain needs a deadline that is not in the past, and refuses unknown fiel
   ] as const) {
     assert.deepEqual(refusalOf(await act('drain', id, body)), refusal, JSON.stringify(body))
   }
+  assert.deepEqual(refusalOf(await act('retire', id, { force: 'yes' })), [400, 'invalid_type', 'force'])
   assert.equal((await server.call('get_host', { params: { id }, token })).state, 'active')
 })
 

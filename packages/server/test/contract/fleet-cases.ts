@@ -99,7 +99,7 @@ export const fleetCases = {
   cordon_host: onOne(host),
   uncordon_host: onOne(cordonedHost),
   drain_host: { call: draining },
-  retire_host: onOne(drainedHost),
+  retire_host: onOne(drainedHost, {}),
   create_deployment: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
   create_deployment_estimate: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
   create_deployment_update_estimate: onOne(deployment, {}),

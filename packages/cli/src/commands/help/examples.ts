@@ -256,7 +256,7 @@ const platform = {
   cordon_host: ['rack-7'],
   uncordon_host: ['rack-7'],
   drain_host: ['rack-7 --deadline-at +1h'],
-  retire_host: ['rack-7 --yes'],
+  retire_host: ['rack-7 --yes', 'rack-8 --force --yes'],
   create_host_enrolment: ['--sku h100-west', '--sku h100-west --slots 1 --uses 8 --expires-in 1d'],
   list_host_enrolments: ['', '-o json'],
   pin_host_agent: ['rack-7'],

@@ -1,4 +1,4 @@
-import { cordonHost, drainHost, retireHost, uncordonHost, updateHost } from '@bourse/api/fleet/hosts.ts'
+import { cordonHost, drainHost, uncordonHost, updateHost } from '@bourse/api/fleet/hosts.ts'
 import { handle } from '../../core/http/routes.ts'
 import * as changes from './host-changes.service.ts'
 
@@ -7,5 +7,4 @@ export const hostChangeRoutes = [
   handle(cordonHost, (ctx, { params }) => changes.cordonHost(ctx, params.id)),
   handle(uncordonHost, (ctx, { params }) => changes.uncordonHost(ctx, params.id)),
   handle(drainHost, (ctx, { params, body }) => changes.drainHost(ctx, params.id, body)),
-  handle(retireHost, (ctx, { params }) => changes.retireHost(ctx, params.id)),
 ]

@@ -1,6 +1,7 @@
 /**
- * Changes that the owner makes to a host: rename, cordon, uncordon, drain, retire. Each locks the host. A change of the
- * supply first locks the capacity of the SKU and the pool.
+ * Changes that the owner makes to a host: rename, cordon, uncordon, drain. Each locks the host. A change of the supply
+ * first locks the capacity of the SKU and the pool. Not this file's work: deciding whether a host may retire
+ * (fleet/agents/host-retirement.service.ts).
  */
 import type { drainHost as drainContract, Host } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
@@ -75,6 +76,20 @@ export async function drainHost(
 ): Promise<Host> {
   const host = await lockWithSupply(ctx, ref)
   throwIfRefused(refuseHostAction('drain', host.state))
+  const supply_ends_at = await endSupply(ctx, host, { deadline_at, force })
+  ctx.schedule(hostDrain, host.id, deadline_at)
+  return enterStage(ctx, host, { ...host, state: hostStateAfter.drain, drain_deadline_at: deadline_at, supply_ends_at })
+}
+
+/**
+ * Takes from the pool of a host what it supplies after a deadline, as far as that is free. Host, pool and capacity are
+ * locked. Returns when the supply ends. Refuses `in_the_past`, and without `force` `supply_sold`.
+ */
+export async function endSupply(
+  ctx: Ctx,
+  host: HostRow,
+  { deadline_at, force }: { readonly deadline_at: number; readonly force: boolean },
+): Promise<number> {
   const { slots, created_at } = host
   const drain = planDrain({
     slots,
@@ -87,19 +102,16 @@ export async function drainHost(
   })
   if ('refusal' in drain) throw new Refusal(drain.refusal)
   await changeHostSupply(ctx, host, drain.withdrawn, -1)
-  ctx.schedule(hostDrain, host.id, deadline_at)
-  const { supply_ends_at } = drain
-  return enterStage(ctx, host, { ...host, state: hostStateAfter.drain, drain_deadline_at: deadline_at, supply_ends_at })
+  return drain.supply_ends_at
 }
 
-/** Removes a drained host for good. */
-export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
-  const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
-  throwIfRefused(refuseHostAction('retire', host.state))
+/** Removes a locked host without machines for good, and frees its limit, its addresses and its tunnel. */
+export async function removeHost(ctx: Ctx, host: HostRow): Promise<Host> {
   if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')
   await releaseHostAddresses(ctx, host.id)
   await releaseTunnel(ctx, host.id)
   if (host.benchmark !== null) ctx.schedule(skuBenchmarksDue, host.sku_id, ctx.now)
+  ctx.unschedule(hostDrain, host.id)
   return enterStage(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
 }
 
@@ -113,7 +125,8 @@ export async function watchDrain(ctx: Ctx, hostId: Id<'host'>): Promise<number |
   return undefined
 }
 
-async function lockHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow> {
+/** Locks a host and reads it under the lock. 404 if it is not there. */
+export async function lockHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow> {
   const [host] = await lockHosts(ctx, [id])
   return host ?? refuseNotFound()
 }
@@ -123,13 +136,15 @@ async function lockWithSupply(ctx: Ctx, ref: Ref<'host'>): Promise<HostRow> {
 }
 
 /** Locks a host, and before it the capacity of its SKU and its pool. */
-export async function lockHostSupply(
-  ctx: Ctx,
-  { id, sku_id, pool_id }: Pick<HostRow, 'id' | 'sku_id' | 'pool_id'>,
-): Promise<HostRow> {
+export async function lockHostSupply(ctx: Ctx, known: Pick<HostRow, 'id' | 'sku_id' | 'pool_id'>): Promise<HostRow> {
+  await lockSupply(ctx, known)
+  return lockHost(ctx, known.id)
+}
+
+/** Locks the capacity of the SKU of a host, and its pool. */
+export async function lockSupply(ctx: Ctx, { sku_id, pool_id }: Pick<HostRow, 'sku_id' | 'pool_id'>): Promise<void> {
   await lockCapacity(ctx, sku_id)
   await lockPools(ctx, [pool_id])
-  return lockHost(ctx, id)
 }
 
 /** Writes a new stage, notifies the agent and wakes the placement of its instances. */

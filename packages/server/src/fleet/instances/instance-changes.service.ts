@@ -2,7 +2,7 @@ import type { EventAction } from '@bourse/api/events/actions.ts'
 import type { TerminationReason } from '@bourse/api/fleet/explanations.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { daySeconds, weekSeconds } from '@bourse/text/time/units.ts'
-import type { Ctx } from '../../core/work/ctx.ts'
+import type { Actor, Ctx } from '../../core/work/ctx.ts'
 import { returnLimit } from '../../iam/names/limit-usage.service.ts'
 import { allocationKey } from '../../market/pools/capacity.service.ts'
 import { freeAddresses } from '../../network/subnets.service.ts'
@@ -44,7 +44,10 @@ export const userDataKeptSeconds = daySeconds
 type InstanceNotice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }
 
 /** Who is notified of a change. Placement is not if the change gives it nothing new to do. */
-type ChangeScope = { readonly concerns_placement?: boolean }
+type ChangeScope = ChangeAuthor & { readonly concerns_placement?: boolean }
+
+/** The author of the events of a change, where it is not that of the command. */
+type ChangeAuthor = { readonly actor?: Actor }
 
 /** An instance to end, and why. */
 type InstanceEnd = { readonly id: Id<'instance'>; readonly reason: TerminationReason }
@@ -66,8 +69,12 @@ export function markRunning(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<I
 }
 
 /** Marks running instances as failed; they still use allocation. Others are skipped. Returns the changed ids. */
-export function markFailed(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
-  return changeAndNotify(ctx, 'failed', ids, 'instance.failed')
+export function markFailed(
+  ctx: Ctx,
+  ids: readonly Id<'instance'>[],
+  author: ChangeAuthor = {},
+): Promise<Id<'instance'>[]> {
+  return changeAndNotify(ctx, 'failed', ids, 'instance.failed', author)
 }
 
 /** Records that running instances are unreachable, once until {@link recordConnectionBack}. Returns the changed ids. */
@@ -110,14 +117,18 @@ export async function moveDeadline(ctx: Ctx, notices: readonly InstanceNotice[])
  * user data and the removal of records, and frees the addresses of instances without a machine. Returns the changed
  * ids.
  */
-export async function endInstances(ctx: Ctx, ends: readonly InstanceEnd[]): Promise<Id<'instance'>[]> {
+export async function endInstances(
+  ctx: Ctx,
+  ends: readonly InstanceEnd[],
+  author: ChangeAuthor = {},
+): Promise<Id<'instance'>[]> {
   if (ends.length === 0) return []
   const ended = await updateToTerminated(ctx.db, ends, ctx.now)
   const machineless = ended.filter(({ has_machine }) => !has_machine).map(idOf)
   const freed = [...returnLimits(ctx, ended), clearAddresses(ctx, machineless)]
   const stopped = stopMachines(ctx, ended.filter(({ has_machine }) => has_machine).map(idOf))
   for (const endedOne of ended) planRemains(ctx, endedOne)
-  const changedRow = notifyChanged(ctx, ends.map(idOf), ended, 'instance.terminated')
+  const changedRow = notifyChanged(ctx, ends.map(idOf), ended, 'instance.terminated', author)
   await Promise.all([stopped, ...freed])
   return changedRow
 }
@@ -173,12 +184,12 @@ export function notifyChanged(
   order: readonly Id<'instance'>[],
   changed: readonly ChangedInstance[],
   action: EventAction | undefined,
-  { concerns_placement = true }: ChangeScope = {},
+  { actor = ctx.actor, concerns_placement = true }: ChangeScope = {},
 ): Id<'instance'>[] {
   const byId = new Map(changed.map((row) => [row.id, row]))
   const changedRow = order.flatMap((id) => byId.get(id) ?? [])
   for (const { id, account_id, workspace_id, pool_id, sku_id, deployment_id } of changedRow) {
-    if (action) ctx.emit({ account_id, workspace_id, action, target_type: 'instance', target_id: id })
+    if (action) ctx.emit({ account_id, workspace_id, action, target_type: 'instance', target_id: id, actor })
     if (concerns_placement) ctx.publish(instancesChanged, allocationKey({ pool_id, sku_id }))
     if (deployment_id !== null) ctx.publish(deploymentMembersChanged, deployment_id)
   }
@@ -190,9 +201,10 @@ async function changeAndNotify(
   which: Parameters<typeof changePlainly>[1],
   ids: readonly Id<'instance'>[],
   action: EventAction | undefined,
+  author: ChangeAuthor = {},
 ): Promise<Id<'instance'>[]> {
   if (ids.length === 0) return []
-  return notifyChanged(ctx, ids, await changePlainly(ctx.db, which, ids, ctx.now), action)
+  return notifyChanged(ctx, ids, await changePlainly(ctx.db, which, ids, ctx.now), action, author)
 }
 
 async function clearAddresses(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<void> {

@@ -54,6 +54,7 @@ const endTexts: Record<TerminationReason, string> = {
   transferred: 'Allocation of its pool was moved to another pool',
   host_retired: 'Its host is taken out of service',
   host_unfit: 'Its host no longer has the hardware of its SKU',
+  host_lost: 'Its host was lost',
 }
 
 const reductionReasons: readonly TerminationReason[] = ['allocation_ended', 'sold', 'transferred']

@@ -132,6 +132,24 @@ export const transitionItems: readonly Item[] = [
     },
   },
   {
+    name: 'lost-host-under-an-instance',
+    covers: ['ended host_lost'],
+    work: async (pass) => {
+      const [pool, sku] = [await newPool(pass), await newSku(pass)]
+      const body = { account: pass.account.id, sku, count: 1, slots: 1 }
+      const { data } = await pass.ok('create_simulated_hosts', { by: pass.platform, body })
+      const [{ id, pool: supply }] = data
+      await pass.advance(60)
+      await move(pass, { from_pool: supply.id, to_pool: pool, sku }, window(pass, 0, 600))
+      await newInstance(pass, { pool, sku })
+      await pass.advance(120)
+      await pass.ok('create_fault', { by: pass.platform, body: { kind: 'host_silent', host: id, for_seconds: 600 } })
+      await pass.advance(120)
+      await pass.ok('retire_host', { id, body: { force: true } })
+      await pass.advance(60)
+    },
+  },
+  {
     name: 'week-that-passes',
     covers: ['cursors past retention', 'folded schedules'],
     work: async (pass) => {
