@@ -164,6 +164,18 @@ test('a procurement is created with either target, updated, disabled and deleted
   assert.equal((await bourse('procurements', 'delete', 'keep', '--yes')).code, 0)
 })
 
+test('a retirement by force asks first, and says what it ends', async () => {
+  const body = { sku: await makeSku(server), count: 1, slots: 1 }
+  const [{ id }] = (await server.call('create_simulated_hosts', { body })).data
+  const operator = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: server.platform_token }
+  const no = runnerFor(operator, { answer: false })
+  const forced = await no('hosts', 'retire', id, '--force')
+  assert.match(forced.err, new RegExp(`Retire a host \\(${id}\\) by force\\. Its instances end at once, .* \\[y/N\\]`))
+  const plain = await no('hosts', 'retire', id)
+  assert.match(plain.err, new RegExp(`Retire a host \\(${id}\\)\\. Removes a drained host .* Continue\\? \\[y/N\\]`))
+  assert.equal((await server.call('get_host', { params: { id } })).state, 'active')
+})
+
 test('ssh connects to the address that the host reports, and its exit code is passed on', async () => {
   const sku = await makeSku(server)
   const permit = await server.call('create_host_enrolment', {

@@ -284,7 +284,7 @@ async function agree(session: Session, endpoint: Endpoint, { params, input, type
     return approve(session, endpoint, { id: params[0]?.[1], body: input, names })
   }
   const { asks } = presentations[endpoint.name as OperationName] ?? {}
-  if (consequence) await confirm(session, asks?.(input) ?? questionOf(endpoint, what))
+  if (consequence) await confirm(session, asks?.(input, what) ?? questionOf(endpoint, what))
   return true
 }
 

@@ -19,8 +19,8 @@ export type Presentation = {
   readonly defaulted?: Readonly<Record<string, string>>
   /** Members that people do not read. `-o json` has them, and `--columns` can name them. */
   readonly hidden?: readonly string[]
-  /** What the question before it names, by its body. Default: its title and what happens. */
-  readonly asks?: (body: Readonly<Record<string, unknown>>) => string
+  /** The question before it, by its body and what it is about. Default: its title and what happens. */
+  readonly asks?: (body: Readonly<Record<string, unknown>>, what: string) => string | undefined
   /** The rows of a response that is one object but is shown as a table. */
   readonly rows?: {
     readonly columns: readonly string[]
@@ -385,6 +385,12 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   },
   update_instance_priorities: { rows: listRows(['id', 'name', 'state', 'priority_level']) },
   get_market_halt: { as: ['market', 'get'] },
+  retire_host: {
+    asks: ({ force }, host) => {
+      if (force !== true) return undefined
+      return `Retire a host (${host}) by force. Its instances end at once, without notice. Is it gone for good?`
+    },
+  },
   halt_market: {
     asks: ({ sku }) => `Halt ${sku === undefined ? 'the whole market' : `the SKU ${sku}`}, for all accounts?`,
   },
