@@ -175,6 +175,29 @@ test(
   },
 )
 
+test('a host that is lost retires by force, and what that ends is said before', leftOut(skip), async () => {
+  const { operator, server, customer } = stage
+  const { sku, pool, image, hosts } = await makeCapacity(server, customer, { hosts: 1, slots: 1 })
+  const { token } = customer
+  const { id } = await server.call('create_instance', { token, body: { name: 'on-lost', sku, pool, image } })
+  await server.settle()
+  await server.call('create_fault', { body: { kind: 'host_silent', host: hosts[0] } })
+  await server.advance(120)
+  const { name } = await server.call('get_host', { params: { id: hosts[0] } })
+  const page = await operator.open(`/operator/hosts/${hosts[0]}`)
+  await page.getByText('unreachable', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Retire' }).click()
+  const dialog = page.getByRole('dialog', { name: `Retire ${name}?` })
+  await dialog.getByText('This ends 1 instance on it at once, without notice.').waitFor()
+  await checkPage(page, 'operator-host-lost')
+  await dialog.getByLabel(/to go on/).fill(name)
+  await dialog.getByRole('button', { name: 'Retire' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('retired', { exact: true }).first().waitFor()
+  assert.equal((await server.call('get_instance', { params: { id }, token })).state, 'terminated')
+  await page.close()
+})
+
 test('the market is halted with a message and resumed; revenue and health are shown', leftOut(skip), async () => {
   const { operator, server, capacity } = stage
   const page = await operator.open('/operator?tab=market')

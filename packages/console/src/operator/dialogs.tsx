@@ -1,10 +1,12 @@
 /** The dialogs of hosts. */
 
 import type { CreatedHostEnrolment, Host } from '@bourse/sdk'
+import { counted } from '@bourse/text/formats/amounts.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { useState } from 'react'
 import { createHostEnrolment, drainHost } from '../generated/forms/operator.ts'
 import { useNow } from '../live/clock.ts'
+import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
@@ -35,6 +37,39 @@ export function EnrolForm({ onClose }: OperatorDialogProps) {
     <ShownOnce title="Run this on the host" ways={{ Shell: made.command }} onClose={onClose}>
       <p>It downloads the agent from this server, enrols the host and runs the agent. It is shown once.</p>
     </ShownOnce>
+  )
+}
+
+/** Asks before a host retires. One that is unreachable retires in any state, which ends its instances. */
+export function RetireDialog({ host, onClose }: OperatorDialogProps & { host: Host }) {
+  const { id, name, state, health, instances } = host
+  const isLost = health === 'unreachable' && state !== 'drained'
+  return (
+    <ConfirmOperation
+      operation="retire_host"
+      params={{ id }}
+      input={isLost ? { force: true } : undefined}
+      title={`Retire ${name}?`}
+      action="Retire"
+      typed={name}
+      nouns={['host', 'pool', 'instance']}
+      onClose={onClose}
+    >
+      {isLost ? (
+        <>
+          <p>
+            It is not drained, and it does not report. Go on only if it is gone for good and none of its machines runs.
+          </p>
+          <p>
+            {instances.length === 0
+              ? 'No instance is on it.'
+              : `This ends ${counted(instances.length, 'instance')} on it at once, without notice.`}{' '}
+            Its free nodes leave their pool, and sold nodes stay sold.
+          </p>
+        </>
+      ) : null}
+      <p>It leaves for good. Enrol it anew to use it again.</p>
+    </ConfirmOperation>
   )
 }
 

@@ -4,7 +4,6 @@ import type { Host, Sku } from '@bourse/sdk'
 import { useState } from 'react'
 import { platformInstances } from '../generated/rows/operator.ts'
 import { client } from '../live/client.ts'
-import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import { columnsOf, ownColumns } from '../live/lists/columns.ts'
 import { Details } from '../live/lists/details.tsx'
 import { ItemPage } from '../live/lists/item-page.tsx'
@@ -18,7 +17,7 @@ import { Loaded } from '../ui/loaded.tsx'
 import { Loading } from '../ui/page.tsx'
 import { Table } from '../ui/table.tsx'
 import { accountColumn } from './across.tsx'
-import { DrainForm } from './dialogs.tsx'
+import { DrainForm, RetireDialog } from './dialogs.tsx'
 import { type PromisedFact, promisedFacts } from './host-promise.rules.ts'
 import styles from './operator.module.css'
 import { OperatorsOnly } from './operators-only.tsx'
@@ -149,19 +148,7 @@ function Actions({ host }: { host: Host }) {
       </Button>
       <ErrorText error={cordon.error} />
       {opened === 'drain' ? <DrainForm host={host} onClose={() => setOpened(undefined)} /> : null}
-      {opened === 'retire' ? (
-        <ConfirmOperation
-          operation="retire_host"
-          params={{ id }}
-          title={`Retire ${host.name}?`}
-          action="Retire"
-          typed={host.name}
-          nouns={nouns}
-          onClose={() => setOpened(undefined)}
-        >
-          <p>It leaves for good. Enrol it anew to use it again.</p>
-        </ConfirmOperation>
-      ) : null}
+      {opened === 'retire' ? <RetireDialog host={host} onClose={() => setOpened(undefined)} /> : null}
     </>
   )
 }
