@@ -250,10 +250,18 @@ async function stateOf(id: string): Promise<string> {
 }
 
 test('a lost host retires by force: its instances end, its free nodes leave, and sold nodes stay', async () => {
-  const capacity = await makeCapacity(server, account, { hosts: 2, slots: 4, nodes: 6 })
+  const capacity = await makeCapacity(server, account, {
+    hosts: 2,
+    slots: 4,
+    nodes: 6,
+    sku: { supports_public_ipv4: true },
+  })
   const { sku, pool, supply, image } = capacity
   const operator = (await platformAccount(server)).token
-  const launch = async () => (await server.call('create_instance', { token, body: { pool, sku, image } })).id
+  const body = { pool, sku, image, _preview_enable_public_ipv4: true }
+  const launch = async () => (await server.call('create_instance', { token, body })).id
+  const addressOf = async (id: string) =>
+    (await server.call('get_instance', { params: { id }, token }))._preview_public_ip
   const used = async () => (await server.call('get_limit', { params: { name: 'instances' }, token })).used
   const before = await used()
   const [running, ending] = [await launch(), await launch()]
@@ -272,6 +280,8 @@ test('a lost host retires by force: its instances end, its free nodes leave, and
   assert.deepEqual(refusalOf(plain), [409, 'invalid_state', null])
   assert.match(plain.body.error.message, /is unreachable: .*`force`/)
   const sold = await owned(pool, sku)
+  const address = await addressOf(starting)
+  assert.notEqual(address, undefined)
 
   const retired = await act('retire', id, { force: true }, operator)
   assert.equal(retired.status, 200, retired.text)
@@ -286,6 +296,8 @@ test('a lost host retires by force: its instances end, its free nodes leave, and
   await server.settle()
   const states = await Promise.all([running, ending, starting].map(stateOf))
   assert.deepEqual(states, ['terminated', 'terminated', 'running'])
+  assert.deepEqual([await addressOf(running), await addressOf(ending)], [undefined, undefined])
+  assert.notEqual(await addressOf(starting), address)
   const ran = ['instance.created token', 'instance.running system', 'instance.connection_lost system']
   assert.deepEqual(await eventsOf(server, token, running), [
     ...ran,
