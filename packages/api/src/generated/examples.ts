@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 432f7916f5c6b7b0
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 43b231f75a6163b5
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -9377,12 +9377,12 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "scenario",
           "name": "empty",
-          "description": "The platform account and one customer account, with nothing in them."
+          "description": "The platform account and one customer account, without money, pools and instances."
         },
         {
           "object": "scenario",
           "name": "quickstart",
-          "description": "A small market with resources in every state. A sandbox starts with it."
+          "description": "A small market, with instances in every state. A sandbox starts with it."
         }
       ],
       "has_more": false

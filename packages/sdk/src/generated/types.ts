@@ -1134,7 +1134,7 @@ export type Usage = {
   group: Record<string, string | null>
   /** Node-minutes that the pools own. */
   allocated_node_minutes: number
-  /** Node-minutes in which instances ran; never more than are allocated. */
+  /** Node-minutes in which instances were running or failed; never more than are allocated. */
   used_node_minutes: number
   /** Purchases that were filled in the period. */
   bought_dollars: string
@@ -3327,7 +3327,7 @@ export type PlatformSkuUsage = {
   sku: SkuSummary
   /** Node-minutes that the pools own. */
   allocated_node_minutes: number
-  /** Node-minutes in which instances ran; never more than are allocated. */
+  /** Node-minutes in which instances were running or failed; never more than are allocated. */
   used_node_minutes: number
   /** Purchases that were filled in the period. */
   bought_dollars: string
@@ -3344,7 +3344,7 @@ export type PlatformUsage = {
   account: string
   /** Node-minutes that the pools own. */
   allocated_node_minutes: number
-  /** Node-minutes in which instances ran; never more than are allocated. */
+  /** Node-minutes in which instances were running or failed; never more than are allocated. */
   used_node_minutes: number
   /** Purchases that were filled in the period. */
   bought_dollars: string
@@ -4390,7 +4390,7 @@ export type UpdateBudgetBody = {
 export type CreatePoolBody = {
   /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that it belongs to: id or resource path. Default: the workspace of the API token. */
   workspace?: WorkspaceRef | undefined
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
@@ -4551,7 +4551,7 @@ export type CreateOrderEstimateBody = {
 export type CreateImageBody = {
   /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that it belongs to: id or resource path. Default: the workspace of the API token. */
   workspace?: WorkspaceRef | undefined
 }
 
@@ -4579,7 +4579,7 @@ export type DeprecateImageBody = {
 export type CreateFirewallBody = {
   /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that it belongs to: id or resource path. Default: the workspace of the API token. */
   workspace?: WorkspaceRef | undefined
   /** The rules for inbound traffic. Traffic that no rule allows is dropped. */
   rules?: readonly ({
@@ -4627,7 +4627,7 @@ export type ReplaceFirewallRulesBody = {
 export type CreateSubnetBody = {
   /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that it belongs to: id or resource path. Default: the workspace of the API token. */
   workspace?: WorkspaceRef | undefined
   /** Region of the SKUs whose instances may use it, such as `us-west`. */
   region: string
@@ -4649,7 +4649,7 @@ export type UpdateSubnetBody = {
 export type CreateInfinibandPartitionBody = {
   /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that it belongs to: id or resource path. Default: the workspace of the API token. */
   workspace?: WorkspaceRef | undefined
   /** InfiniBand fabric, such as `west-ib`: that of a SKU which you can see. */
   infiniband_fabric: string
@@ -4669,13 +4669,13 @@ export type UpdateInfinibandPartitionBody = {
 export type CreateInstanceTemplateBody = {
   /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that it belongs to: id or resource path. Default: the workspace of the API token. */
   workspace?: WorkspaceRef | undefined
   /** Image: id or resource path. */
   image: ImageRef
   /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
-  /** Ids of the SSH keys that open it. Default: all keys of its creator. Empty: none. Keys of others need the permission `user:read`. */
+  /** Ids of the SSH keys that open it. Default: the newest 32 keys of its creator. Empty: none. Keys of others need the permission `user:read`. */
   ssh_keys?: readonly SshKeyId[] | undefined
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
@@ -4703,7 +4703,7 @@ export type CreateInstanceBody = {
   name?: string | undefined
   /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
-  /** Ids of the SSH keys that open it. Default: all keys of its creator. Empty: none. Keys of others need the permission `user:read`. */
+  /** Ids of the SSH keys that open it. Default: the newest 32 keys of its creator. Empty: none. Keys of others need the permission `user:read`. */
   ssh_keys?: readonly SshKeyId[] | undefined
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
@@ -4773,7 +4773,7 @@ export type UpdateHostBody = {
 export type DrainHostBody = {
   /** When its supply and its instances end, in Unix seconds. Not in the past. The supply ends at the start of this minute. */
   deadline_at: number
-  /** Drain even if nodes after the deadline are sold. They stay sold. */
+  /** Drain even if nodes after the deadline are sold or offered. They stay so. */
   force?: boolean | undefined
 }
 
@@ -4799,7 +4799,7 @@ export type CreateHostEnrolmentBody = {
 
 /** The body of `create_deployment`. */
 export type CreateDeploymentBody = {
-  /** `generic`: it uses what its pool has. `spot`: it also buys and sells nodes. Default `generic`. */
+  /** `generic`: it uses what its pool has. `spot`: it also buys nodes. Default `generic`. */
   kind?: 'generic' | 'spot' | undefined
   /** Name. Default: a generated one. */
   name?: string | undefined
@@ -4875,7 +4875,7 @@ export type UpdateProcurementBody = {
 
 /** The body of `create_deployment_estimate`. */
 export type CreateDeploymentEstimateBody = {
-  /** `generic`: it uses what its pool has. `spot`: it also buys and sells nodes. Default `generic`. */
+  /** `generic`: it uses what its pool has. `spot`: it also buys nodes. Default `generic`. */
   kind?: 'generic' | 'spot' | undefined
   /** Name. Default: a generated one. */
   name?: string | undefined
@@ -5406,7 +5406,7 @@ export type CreateSimulatedHostsBody = {
 export type CreateReadyImageBody = {
   /** Name of the image. */
   name: string
-  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
+  /** Workspace that it belongs to: id or resource path. Default: the workspace of the API token. */
   workspace?: WorkspaceRef | undefined
   /** Let every account use it. Only in the workspace `public` of the platform account. */
   is_public?: boolean | undefined
@@ -7822,30 +7822,30 @@ export type Groups = {
      * |---|---|---|
      * | `instance.created` | `instance` | Created; waits for allocation. |
      * | `instance.running` | `instance` | Started; SSH responds once the image has booted. |
-     * | `instance.termination_imminent` | `instance` | Notice: it will end soon, by preemption or because its allocation ends. |
+     * | `instance.termination_imminent` | `instance` | Notice: it will end soon, because its allocation or its host ends. |
      * | `instance.termination_withdrawn` | `instance` | The notice no longer holds. |
-     * | `instance.terminated` | `instance` | Ended: by its user, from inside, by replacement, with its deployment, by preemption, with its allocation or its host. |
-     * | `instance.failed` | `instance` | Reported unhealthy. It is not ended and still counts; work may be lost. Replace or terminate it. If its host was lost for good, it ends at once. |
+     * | `instance.terminated` | `instance` | Ended: by its user, from inside, by replacement, by its deployment, with its allocation or with its host. |
+     * | `instance.failed` | `instance` | Its machine did not start, was lost or is unhealthy. The instance still counts; work may be lost. Replace or terminate it. If its host was lost for good, it ends at once. |
      * | `instance.connection_lost` | `instance` | Its host no longer reports. |
      * | `host.facts_changed` | `host` | Its agent reported other hardware than before. |
      * | `host.unfit` | `host` | It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool. |
-     * | `host.fit` | `host` | It has the hardware of its SKU again. Its nodes are back. |
-     * | `agent_rollout.halted` | `agent_rollout` | Halted: a host failed its update. |
+     * | `host.fit` | `host` | It has the hardware of its SKU again. Its nodes are back, unless it is being drained. |
+     * | `agent_rollout.halted` | `agent_rollout` | Halted: a host failed its update, or an instance on it was lost. |
      * | `agent_rollout.completed` | `agent_rollout` | All hosts that could be updated have the version. |
      * | `order.created` | `order` | Placed. |
      * | `order.partially_filled` | `order` | Filled in part by a trade; once for each such trade. |
      * | `order.filled` | `order` | Filled completely, by this trade. |
-     * | `order.cancelled` | `order` | Cancelled. |
+     * | `order.cancelled` | `order` | Ended before it was filled completely: cancelled, amended or expired, not filled at once, or ended with its automation, its SKU or its account. |
      * | `image.revoked` | `image` | No new instance may start from it. |
      * | `image.reinstated` | `image` | New instances may start from it again. |
      * | `image.published` | `image` | Made public. |
      * | `image.deprecated` | `image` | Marked outdated; it still launches. |
      * | `trust_level.updated` | `account` | The account's trust level changed. |
-     * | `account.balance_low` | `account` | The available amount fell to the threshold of the account. It can happen again only after the amount rose 10 % above the threshold. |
+     * | `account.balance_low` | `account` | The available amount fell to the threshold of the account. It can happen again only after the amount rose 10 % above the threshold, or the threshold was changed. |
      * | `instance_sku_override.updated` | `instance_sku` | The platform operator set or changed property overrides of a SKU for the account. |
      * | `instance_sku_override.deleted` | `instance_sku` | The platform operator removed the property overrides of a SKU for the account. |
-     * | `ssh_key.created` | `ssh_key` | Added. New instances of its owner get it. |
-     * | `ssh_key.deleted` | `ssh_key` | Deleted, alone or with its owner. New instances no longer get it. |
+     * | `ssh_key.created` | `ssh_key` | Added. New instances of its owner get it by default. |
+     * | `ssh_key.deleted` | `ssh_key` | Deleted alone, with its owner, or with the token or session that added it. New instances no longer get it. |
      * | `webhook.failing` | `webhook` | Ten attempts to deliver failed in a row. |
      * | `webhook.recovered` | `webhook` | An attempt to deliver succeeded again. |
      * | `webhook.disabled` | `webhook` | Switched off: gone (410), or no success for five days. |
@@ -7854,7 +7854,7 @@ export type Groups = {
      * | `credit.approved` | `pending_credit` | A second platform operator approved the credit or credit limit, and it counts. Only the platform account. |
      * | `credit.refused` | `pending_credit` | A platform operator refused the credit or credit limit, or took back the request. Only the platform account. |
      * | `credit.expired` | `pending_credit` | Nobody approved the credit or credit limit within seven days. Only the platform account. |
-     * | `audit.violated` | `audit` | The hourly check of the installation found rows that violate an invariant. Only the platform account. |
+     * | `audit.violated` | `audit` | The hourly check of the installation found rows that violate an invariant, and had found none of it before. Only the platform account. |
      * | `order.rejected` | `order` | Could not be processed. |
      */
     list(query?: Queries['list_events'], options?: RequestOptions): ListCall<Answers['list_events']['data'][number]>
@@ -8061,7 +8061,7 @@ export type Groups = {
     /**
      * Change a budget
      *
-     * Changes the name, amount, thresholds or hard stop; workspace and period stay, and so do the amount spent and the thresholds reached. With a hard stop, an amount below the amount spent refuses new buys; it cancels nothing.
+     * Changes the name, amount, thresholds, their basis or the hard stop; workspace and period stay, and so do the amount spent and the thresholds reached. With a hard stop, an amount below the amount spent refuses new buys; it cancels nothing.
      */
     update(id: BudgetId, body?: Bodies['update_budget'], options?: RequestOptions): Call<Answers['update_budget']>
     /**
@@ -8765,7 +8765,7 @@ export type Groups = {
     /**
      * Drain a host
      *
-     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that still run there get notice for that time. Only free nodes can leave: if nodes after the deadline are sold and no other host of the pool has free nodes, the call is refused with `supply_sold`. With `force` the drain takes the free nodes, and sold nodes stay sold.
+     * From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and instances that still run there get notice for that time. Only free nodes can leave: if nodes after the deadline are sold or offered and no other host of the pool has free nodes, the call is refused with `supply_sold`. With `force` the drain takes the free nodes, and the others stay sold or offered.
      */
     drain(id: HostRef, body: Bodies['drain_host'], options?: RequestOptions): Call<Answers['drain_host']>
     /**
@@ -9069,7 +9069,7 @@ export type Groups = {
     /**
      * Create an agent rollout
      *
-     * Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is updated at a time, or as many as `hosts_at_once` says. The next host follows once a host has been well for `health_seconds`: its agent reports with the version, its instances run as before, and it has no new problem. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
+     * Updates the agents of all hosts to a version, group by group. In a group one host of a SKU and fabric is updated at a time, or as many as `hosts_at_once` says. The next host follows once a host has been well for `health_seconds`: its agent reports with the version, its instances run as before, and it is not `faulted` and has no new problem. The first failure halts the rollout, with the event `agent_rollout.halted` of the platform account. Hosts that are silent, pinned, or have no updater are left out; they follow when they can, while no newer rollout exists. One rollout at a time: otherwise `rollout_in_progress`.
      */
     create(body: Bodies['create_agent_rollout'], options?: RequestOptions): Call<Answers['create_agent_rollout']>
     /**
@@ -9224,7 +9224,7 @@ export type Groups = {
      * - `host_crash`: A host is lost with its instances, then it comes back.
      * - `start_failure`: An instance does not start.
      * - `checksum_mismatch`: A downloaded image is damaged.
-     * - `instance_unhealthy`: An instance reports itself unhealthy.
+     * - `instance_unhealthy`: The host of an instance reports it as unhealthy: it becomes `failed`.
      * - `webhook_failure`: Attempts to deliver to a webhook fail with this status, without a request to its receiver.
      * - `preempt`: Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. Nodes that cannot be sold, as in a read-only pool or a halted market, go back to an originating pool.
      */
