@@ -43,6 +43,14 @@ export const rightsMutants: readonly Mutant[] = [
     caught_by: 'a user counts as an admin only with a way in',
   },
   {
+    wrong: 'An identity of a provider that is gone keeps the doctor silent.',
+    file: server('iam/access/grants.store.ts'),
+    text: 'using (account_id, issuer)',
+    replacement: 'using (account_id)',
+    test: server('iam/access/grants.store.test.ts'),
+    caught_by: 'an account is not reported if a person can come in for longer',
+  },
+  {
     wrong: 'A proof of possession holds for every permit.',
     file: server('fleet/hosts/enrolment-proofs.rules.ts'),
     text: 'enrolmentProofText({ enrol_token, public_key, signed_at })',

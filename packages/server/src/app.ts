@@ -61,7 +61,7 @@ import { agentRolloutPurgeReconciler } from './fleet/rollouts/agent-rollout-purg
 import { agentRolloutFigures } from './fleet/rollouts/agent-rollouts.figures.ts'
 import { agentRolloutReconciler } from './fleet/rollouts/agent-rollouts.reconciler.ts'
 import { agentRolloutRoutes } from './fleet/rollouts/agent-rollouts.routes.ts'
-import { iamAudits, iamWarnings } from './iam/access/access.audit.ts'
+import { iamAudits } from './iam/access/access.audit.ts'
 import { grantRoutes } from './iam/access/grants.routes.ts'
 import { permissionRoutes } from './iam/access/permissions.routes.ts'
 import { roleRoutes } from './iam/access/roles.routes.ts'
@@ -132,8 +132,6 @@ type App = {
   readonly reconcilers: readonly Reconciler[]
   readonly referrers: readonly ReferrerTable[]
   readonly audits: readonly Audit[]
-  /** What the doctor reports as a note: no violation, but something to see to. */
-  readonly warnings: readonly Audit[]
   /** Figures about the database that each scrape of `/metrics` shows. They cost little. */
   readonly figures: readonly FigureGroup[]
   /** The same of whole tables, read with the audits. */
@@ -253,7 +251,6 @@ export const app: App = {
     ...closedStatementAudits,
     ...simulatedHostAudits,
   ],
-  warnings: iamWarnings,
   figures: [
     auditSealFigures,
     ...selfAuditFigures,

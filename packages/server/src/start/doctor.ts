@@ -14,9 +14,11 @@ import { readMigrations } from '../core/migrations/migration-files.ts'
 import { readSchemaState, schemaProblem } from '../core/migrations/schema-state.ts'
 import { foreignHost } from '../core/tls/certificate-pair.rules.ts'
 import { readPair } from '../core/tls/certificates.ts'
-import { type AuditFinding, type AuditRow, byInvariant, readExtent, runAudit } from '../core/work/auditor.ts'
+import { type AuditRow, byInvariant, readExtent, runAudit } from '../core/work/auditor.ts'
 import { type LastSelfAudit, readLastRun } from '../events/audits/self-audit.service.ts'
+import { listEndingAdmins } from '../iam/access/grants.store.ts'
 import { verifyTrail } from '../iam/audit/seals.service.ts'
+import { readProviders } from '../iam/providers/provider-settings.service.ts'
 import { readBackupTimes } from '../process/backups.store.ts'
 import { listUnnamedProxies } from '../process/unnamed-proxies.store.ts'
 import { configOf, openTarget, readKeys } from './checked-database.ts'
@@ -87,11 +89,6 @@ type ExamineOptions = {
   readonly is_now?: boolean
 }
 
-const warningMessages: Readonly<Record<string, string>> = {
-  'access.last_admin_token':
-    'the last admin token of an account ends within 14 days; nobody can administer the account afterwards',
-}
-
 /** Runs all checks in order. After a part that cannot be opened, the remaining checks are skipped. */
 export async function examine(
   variables: Environment,
@@ -110,10 +107,9 @@ export async function examine(
     const schema = await checkSchema(database)
     checks.push(...schema.checks)
     if (!schema.isKnown) return [...checks, skipped('audits', 'The audits need the schema version of this program.')]
-    const warnings = await runAudit(database, app.warnings)
     return [
       ...checks,
-      ...warnings.flatMap(warningCheck),
+      ...(await checkAdmins(database, config)),
       ...(await checkProxies(database, config)),
       ...(config.mode === 'production' ? await checkBackups(database) : []),
       ...(await checkHistory(database)),
@@ -316,10 +312,20 @@ async function checkHistory(database: Database): Promise<DoctorCheck[]> {
   })
 }
 
-/** Where nothing is to be done, a warning says nothing. */
-function warningCheck({ name, rows }: AuditFinding): DoctorCheck[] {
-  const accounts = rows.map(printableRow)
-  return accounts.length === 0 ? [] : [{ ...ok(name, warningMessages[name] ?? name), status: 'note', rows: accounts }]
+/** Reports accounts that nobody can administer before long. */
+async function checkAdmins(database: Database, { oidc_file }: Config): Promise<DoctorCheck[]> {
+  const name = 'access.last_admin_token'
+  const providers = await readProviders(oidc_file).catch((error: Error) => error)
+  if (providers instanceof Error) return [skipped(name, `This check needs the providers. ${providers.message}`)]
+  const accounts = await listEndingAdmins(database.reader, providers)
+  if (accounts.length === 0) return []
+  const message =
+    'accounts have no admin token that lives for another 14 days, and no admin with a passkey or an identity; ' +
+    'when the last token has ended, nobody can administer them'
+  const remedy =
+    'Let an admin add a passkey, or make an admin token that lives longer. Where no admin can come in any more, ' +
+    '`bourse accounts sign-in-link` lets one in.'
+  return [{ ...ok(name, message), status: 'note', remedy, rows: accounts.map(printableRow) }]
 }
 
 /** Verifies the seals of the audit trail: all of them, with the entries of the last week or of all time. */

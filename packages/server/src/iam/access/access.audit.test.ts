@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
-import { type Database, statement } from '../../core/db/db.ts'
+import { statement } from '../../core/db/db.ts'
 import { runAudit } from '../../core/work/auditor.ts'
 import { forgetCallers } from '../tokens/gate.service.ts'
-import { iamAudits, iamWarnings } from './access.audit.ts'
+import { iamAudits } from './access.audit.ts'
 
 const server = await startTestServer()
 const database = server.inside?.runtime.database
@@ -92,27 +92,4 @@ test('each audit finds its kind of damage', inside, async () => {
     where kind = 'workspace' limit 1`
   await database?.asOwner((db) => db.run(statement(null, duplicate)))
   assert.ok((await violations()).includes('names.unique'))
-})
-
-test('a warning names each account whose last admin token ends within 14 days', inside, async () => {
-  const account = await server.account()
-  const warned = async () => {
-    const [found] = await runAudit(server.inside?.runtime.database as Database, iamWarnings)
-    return found?.rows.find(({ account_id }) => account_id === account.id)
-  }
-  const me = await server.call('get_account', { token: account.token })
-  const soon = me.server.now + 14 * 86_400
-  const adminUntil = async (expires_at: number) => {
-    const made = await server.call('create_token', { token: account.token, body: { expires_at } })
-    const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
-    await server.call('create_grant', { token: account.token, body })
-    return made
-  }
-  const later = await adminUntil(soon + 3600)
-  await adminUntil(soon - 3600)
-  assert.equal(await warned(), undefined)
-  await server.call('delete_token', { params: { id: me.token.id }, token: later.token })
-  assert.equal(await warned(), undefined)
-  await server.advance(3600)
-  assert.deepEqual(await warned(), { account_id: account.id, last_admin_token_ends_at: later.expires_at })
 })

@@ -19,19 +19,6 @@ const counted = (name: string, from: string) =>
        from ${from}
        group by account_id`
 
-/** What an operator should see to although no invariant is violated. */
-export const iamWarnings: readonly Audit[] = [
-  defineAudit(
-    'access.last_admin_token',
-    `select g.account_id, max(t.expires_at) as last_admin_token_ends_at
-     from grants g
-     left join tokens t on t.id = g.principal_id and t.kind = 'service' and t.deleted_at is null
-     where g.role_id = 'role_admin' and g.workspace_id is null
-     group by g.account_id
-     having bool_and(t.id is null or coalesce(t.expires_at <= bourse_now() + 14 * 86400, false))`,
-  ),
-]
-
 /** The invariants of names, rights and limits. */
 export const iamAudits: readonly Audit[] = [
   defineAudit(

@@ -1,10 +1,10 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { hourSeconds } from '@bourse/text/time/units.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
-import type { DatedGrant, PrincipalGrant } from './roles.rules.ts'
+import { adminRole, type DatedGrant, type PrincipalGrant } from './roles.rules.ts'
 
 /** A role held by a user or token, in a workspace or in the whole account. */
 export type GrantRow = Creator & {
@@ -32,6 +32,9 @@ type NewGrant = Pick<
  * longer.
  */
 type RemainingAdmins = { goes: boolean; stays: boolean; lasts: boolean }
+
+/** An account that loses its last admin. Null: no admin of the whole account is a token. */
+type EndingAdmins = { account_id: string; last_admin_token_ends_at: number | null }
 
 /** A grant that the groups of a user at a provider gave. */
 type ProviderGrant = Pick<GrantRow, 'id' | 'role_id' | 'workspace_id'>
@@ -166,6 +169,30 @@ const findAdmins = statement<RemainingAdmins>(
 )
 
 const shortestLifeOfAdmin = hourSeconds
+const noticeSeconds = 14 * daySeconds
+const endingMax = 20
+
+// A passkey lasts, and an identity of a provider that is there, as in `findAdmins`.
+const listEnding = statement<EndingAdmins>(
+  'iam.list_ending_admins',
+  `select g.account_id, max(t.expires_at) as last_admin_token_ends_at
+   from grants g
+   left join tokens t on t.id = g.principal_id and t.kind = 'service' and t.deleted_at is null
+   where g.role_id = $1 and g.workspace_id is null
+   group by g.account_id
+   having not bool_or(
+     (t.id is not null and coalesce(t.expires_at > bourse_now() + ${noticeSeconds}, true))
+     or exists (select 1 from passkeys k where k.user_id = g.principal_id)
+     or exists (
+       select 1
+       from identities i
+       join unnest($2::text[], $3::text[]) p (account_id, issuer) using (account_id, issuer)
+       where i.user_id = g.principal_id
+     )
+   )
+   order by g.account_id
+   limit ${endingMax}`,
+)
 
 /** Inserts a grant. False if the principal already has the role in that scope. */
 export async function insertGrant(db: Db, row: NewGrant): Promise<boolean> {
@@ -243,6 +270,19 @@ export async function findOtherAdmins(
   const times = [now + shortestLifeOfAdmin, now, signed_in_after]
   const found = await db.row(findAdmins, [account_id, role_id, removed, ...times, issuers])
   return found ?? { goes: false, stays: false, lasts: false }
+}
+
+/**
+ * The accounts that nobody can administer 14 days from now, at most 20: none of their admins is a token that lives for
+ * longer, or a user with a passkey or an identity of one of the account's `providers`.
+ */
+export function listEndingAdmins(
+  db: Db,
+  providers: readonly { readonly account: string; readonly issuer: string }[],
+): Promise<EndingAdmins[]> {
+  const accounts = providers.map(({ account }) => account)
+  const issuers = providers.map(({ issuer }) => issuer)
+  return db.rows(listEnding, [adminRole, accounts, issuers])
 }
 
 /** A page of grants, newest first: those in visible workspaces and those of the principal `own`. */
