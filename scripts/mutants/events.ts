@@ -35,6 +35,14 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'a reader sees the events of the workspaces where it holds event:list',
   },
   {
+    wrong: 'Streams with the events of the account only and streams with none are one group.',
+    file: server('events/serving/reader-groups.service.ts'),
+    text: 'JSON.stringify([...visibility].sort())',
+    replacement: "[...visibility].sort().join(' ')",
+    test: api('event-streams'),
+    caught_by: 'a token that is limited to resources gets no events, also beside a reader',
+  },
+  {
     wrong: 'Each scrape reads the figures of the database again.',
     file: server('process/metrics.service.ts'),
     text: 'const figuresMilliseconds = 15_000',

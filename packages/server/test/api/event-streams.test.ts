@@ -48,6 +48,21 @@ test('list_events streams the oldest events first, then new ones, each with its 
   assert.equal(reader.text().slice('retry: 2000\n\n'.length), expected)
 })
 
+test('a token that is limited to resources gets no events, also beside a reader of those of the account', async () => {
+  const account = await server.account()
+  const body = { roles: ['role_admin'], resources: ['pool_x'] }
+  const limited = await server.call('create_token', { token: account.token, body })
+  const ofAccount = await stream(await makeToken(server, account, { pool: ['read'] }))
+  const ofLimited = await stream(limited)
+  // Both are soon served by the same poll.
+  for (let count = 1; count <= 5; count++) {
+    await makeEvents(account, 1)
+    await ofAccount.take(count)
+  }
+  await server.call('delete_token', { params: { id: limited.id }, token: account.token })
+  assert.deepEqual(await ofLimited.toTheEnd(), [])
+})
+
 test('a stream resumes behind Last-Event-ID, which wins over starting_after, or behind starting_after', async () => {
   const account = await server.account()
   await makeEvents(account, 4)

@@ -172,6 +172,9 @@ test('resources: a path follows the name, an id the resource, and names that do 
 
 test('resources: a token acts on the account and on other kinds in no way', async () => {
   const own = await makeAdmin({ resources: [pathOf('web-*')] })
+  // Events of the account itself.
+  for (const trust_level of ['basic', 'trusted'] as const)
+    await server.call('set_trust_level', { params: { account: account.id }, body: { trust_level } })
   const pool = await server.call('create_pool', { token: account.token, body: { name: 'main' } })
   const user = await makeUser(server, account)
   const sku = await server.call('create_sku', { body: {} })
@@ -199,7 +202,8 @@ test('resources: a token acts on the account and on other kinds in no way', asyn
   assert.deepEqual(await listed('/v2/pools'), [])
   assert.deepEqual(await listed(path), [])
   assert.deepEqual(await listed('/v2/workspaces'), [])
-  assert.deepEqual(await listed('/preview/v2/events'), [])
+  const events = ['', '?target_type=account', '?action=trust_level.updated', `?target=${account.id}`, '?since=1']
+  for (const query of events) assert.deepEqual(await listed(`/preview/v2/events${query}`), [], query)
   const { data: grants } = await server.call('list_grants', { token: own.token })
   assert.deepEqual(
     grants.map((grant) => grant.principal_id),

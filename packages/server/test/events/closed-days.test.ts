@@ -159,6 +159,12 @@ test('a reader of one workspace gets all of its events in closed days', async ()
   for (const filters of filterSets(log)) await checkList(narrow, filters, filterLog(log, filters, [quiet.id]))
 })
 
+test('a token that is limited to resources gets no events of closed days', async () => {
+  const body = { roles: ['role_admin'], resources: ['inst_x'] }
+  const limited = (await replicas.call('create_token', { token: account.token, body })).token
+  for (const filters of filterSets(await readLog(runtime, account.id))) await checkList(limited, filters, [])
+})
+
 test('a closed day accepts no events: if the date is set back, they are stored in the first open day', async () => {
   const before = await daysOf(account)
   // Yesterday is closed an hour after its end, so the first open day depends on the time of the test.

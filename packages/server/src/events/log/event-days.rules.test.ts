@@ -85,8 +85,13 @@ test('a page needs the days of its events, and all open days if it may reach the
     [{ ...from(1005, 6), until: 1030 }, { ...plain, wanted: { action: 'none' } }, undefined],
     [
       from(1000, 1),
-      { ...plain, visibility: new Set<string>() },
+      { ...plain, visibility: new Set(['']) },
       { from: dayNumber(0), to: 'infinity', workspaces: [''], unknown_from: dayNumber(4) },
+    ],
+    [
+      from(1000, 1),
+      { ...plain, visibility: new Set<string>() },
+      { from: dayNumber(4), to: 'infinity', workspaces: [], unknown_from: dayNumber(4) },
     ],
   ]
   for (const [range, page, expected] of cases) {
@@ -133,7 +138,7 @@ const somePage = fc.record({
       target_type: optional(fc.constantFrom('order')),
     }),
   ),
-  visibility: fc.constantFrom<Visibility>('all', 'all', new Set(['quiet']), new Set<string>()),
+  visibility: fc.constantFrom<Visibility>('all', 'all', new Set(['', 'quiet']), new Set(['']), new Set<string>()),
   limit: fc.integer({ min: 1, max: 15 }),
   start: fc.nat(60),
   has_position: fc.boolean(),
@@ -145,7 +150,7 @@ function fits(event: DayEvent, wanted: WantedEvents, visibility: Visibility): bo
     (wanted.action ?? event.action) === event.action &&
     (wanted.target ?? event.target) === event.target &&
     (wanted.target_type ?? event.target_type) === event.target_type &&
-    (visibility === 'all' || event.workspace_id === '' || visibility.has(event.workspace_id))
+    (visibility === 'all' || visibility.has(event.workspace_id))
   )
 }
 

@@ -91,7 +91,7 @@ function fitting({ kinds }: ClosedDay, { wanted, visibility }: DayFilters): read
     ({ workspace_id, action, target_type }) =>
       (wanted.action === undefined || wanted.action === action) &&
       (wanted.target_type === undefined || wanted.target_type === target_type) &&
-      (visibility === 'all' || workspace_id === '' || visibility.has(workspace_id)),
+      (visibility === 'all' || visibility.has(workspace_id)),
   )
 }
 

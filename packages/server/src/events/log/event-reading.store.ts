@@ -149,7 +149,7 @@ export async function listEvents(
   const range = [accountId, after.occurred_at, after.position, until, limit, days.from, days.to]
   const read = async (text: Statement<PageRow>, ...more: unknown[]) =>
     readMarks(await db.row(text, [...range, ...more]))
-  const seen = visibility === 'all' ? undefined : ['', ...visibility]
+  const seen = visibility === 'all' ? undefined : [...visibility]
   const { target, action, target_type } = wanted
   if (target !== undefined) return read(listTarget, target, action ?? null, target_type ?? null, seen ?? null)
   const isPlain = action === undefined && target_type === undefined

@@ -22,7 +22,7 @@ export type WantedEvents = {
   readonly target_type?: string | undefined
 }
 
-/** The workspaces whose events a caller may list, in addition to the events of the account itself. */
+/** The workspaces whose events a caller may list; '' stands for the events of the account itself. */
 export type Visibility = 'all' | ReadonlySet<string>
 
 /** The bodies of the events of a page, joined, with blanks for the cursor at the end of each. */

@@ -40,7 +40,7 @@ function isWanted(row: TailRow, { action, target, target_type }: WantedEvents, v
     (action === undefined || row.action === action) &&
     (target === undefined || row.target_id === target) &&
     (target_type === undefined || row.target_type === target_type) &&
-    (visibility === 'all' || row.workspace_id === '' || visibility.has(row.workspace_id))
+    (visibility === 'all' || visibility.has(row.workspace_id))
   )
 }
 
@@ -61,7 +61,7 @@ const request = fc.record({
     { action: fc.constantFrom('a', 'b'), target: fc.constantFrom('1', '2'), target_type: fc.constantFrom('x', 'y') },
     { requiredKeys: [] },
   ),
-  visibility: fc.constantFrom<Visibility>('all', new Set(['w1']), new Set()),
+  visibility: fc.constantFrom<Visibility>('all', new Set(['', 'w1']), new Set(['']), new Set()),
 })
 
 test('a page of a tail equals a plain filter of the rows, and its cursors open at their events', () => {

@@ -180,9 +180,7 @@ function isWanted(tail: EventTail, i: number, wanted: WantedEvents | undefined):
 }
 
 function isVisible(tail: EventTail, i: number, visibility: Visibility): boolean {
-  if (visibility === 'all') return true
-  const workspace = tail.workspaces[i] as string
-  return workspace === '' || visibility.has(workspace)
+  return visibility === 'all' || visibility.has(tail.workspaces[i] as string)
 }
 
 function markOf({ position, occurred_at }: TailRow): EventMark {

@@ -27,13 +27,17 @@ export type EventSelection = { readonly scope: EventListScope; readonly wanted: 
 // cache, each page took 10 µs for the rights in twenty workspaces.
 const visibilities = new WeakMap<object, Visibility>()
 
-/** The workspaces whose events a caller may list. */
+/**
+ * The workspaces whose events a caller may list, and those of the account itself. A token that is limited to resources
+ * sees none: an event tells of more than its target.
+ */
 export function visibilityOf(caller: Caller): Visibility {
   const rights = caller.rights as object
   const known = visibilities.get(rights)
   if (known !== undefined) return known
   const visible = listScopes(caller, 'event:list')
-  const visibility = visible === 'all' ? visible : new Set(visible)
+  const ofAccount = caller.limits?.resources ? [] : ['']
+  const visibility = visible === 'all' ? visible : new Set([...ofAccount, ...visible])
   visibilities.set(rights, visibility)
   return visibility
 }

@@ -88,7 +88,7 @@ export function groupOf(reading: GroupReading, reader: EventReader): ReaderGroup
 
 /** Equal for equal rights. */
 export function nameOf(visibility: Visibility): string {
-  return visibility === 'all' ? visibility : [...visibility].sort().join(' ')
+  return visibility === 'all' ? visibility : JSON.stringify([...visibility].sort())
 }
 
 /** Takes a reader out of its group, into one of its own at the same place. */
