@@ -128,7 +128,7 @@ function addReencrypt(group: Command, { terminal, variables }: CommandContext): 
       'after',
       `
 It encrypts some rows at a time, and can be interrupted and run again. Afterwards it lists the keys in use, and the
-kinds of secrets that need each. An unused key may be removed from the file seven days after the rotation: until then
+kinds of secrets that need each. An unused key may be removed from the file eight days after the rotation: until then
 retried requests and links to images need it. Permits for hosts (host_enrolments) keep their key until they end.
 
 Example:

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { createSeededRandom } from '../base/random.ts'
+import { storedResponseSeconds } from '../base/stored-responses.ts'
 import { makeKeys } from './key-files.ts'
 import {
   changeProblem,
@@ -15,7 +16,7 @@ const random = createSeededRandom('rotation')
 const files = makeKeys('operator', random)
 const day = 86_400
 
-test('a rotation signs with the published next key, and replaced keys can sign for seven days', () => {
+test('a rotation signs with the published next key, and replaced keys can sign for longer than replays are', () => {
   const { signing: first } = files
   const second = rotateSigningKeys(first, { now: 100, random })
   assert.deepEqual([second.current, second.rotated_at], [first.next, 100])
@@ -23,15 +24,16 @@ test('a rotation signs with the published next key, and replaced keys can sign f
     second.keys.map(({ kid }) => kid),
     [first.current, first.next, second.next],
   )
-  const third = rotateSigningKeys(second, { now: 100 + 7 * day, random })
+  const kept = storedResponseSeconds + day
+  const third = rotateSigningKeys(second, { now: 100 + kept, random })
   const canSign = (file: KeyFiles['signing']) => file.keys.map(({ d }) => d !== undefined)
   assert.deepEqual(canSign(third), [true, true, true, true])
   assert.ok(second.keys.some(({ kid }) => kid === third.current))
-  const fourth = rotateSigningKeys(third, { now: 101 + 7 * day, random })
+  const fourth = rotateSigningKeys(third, { now: 101 + kept, random })
   assert.deepEqual(canSign(fourth), [false, true, true, true, true])
   assert.deepEqual(
     fourth.keys.map(({ replaced_at }) => replaced_at),
-    [undefined, 100 + 7 * day, 101 + 7 * day, undefined, undefined],
+    [undefined, 100 + kept, 101 + kept, undefined, undefined],
   )
   loadKeys({ ...files, signing: fourth })
 })

@@ -1,13 +1,15 @@
 /** What a rotation makes of a key file, and whether a running server may take the file that it finds. */
+import { daySeconds } from '@bourse/text/time/units.ts'
 import type { Random } from '../base/random.ts'
+import { storedResponseSeconds } from '../base/stored-responses.ts'
 import { type CursorKeyFile, encryptingKey, type KeyFiles, type MasterKeyFile, type SigningKeyFile } from './keys.ts'
 import { makeSigningKey } from './signing-key.ts'
 
 /**
- * As long as responses are stored under idempotency keys: until then a replay may sign a token again, with the key that
- * has signed it. In seconds.
+ * For how long a replaced key can sign, in seconds. A replay signs a token again with the key that has signed it. The
+ * day is for servers that read the rotated file late, and for responses that are deleted late.
  */
-const replaySeconds = 7 * 86_400
+const signingSeconds = storedResponseSeconds + daySeconds
 /** A failover or a reset takes the next number of a cursor key: so many may come before a new root is used. */
 const reservedCursorKeys = 16
 const keyIdMax = 2 ** 16 - 1
@@ -20,8 +22,8 @@ type LaterRotation = { readonly from: number; readonly random: Random }
 
 /**
  * Rotates the signing key file: the key that was published as `next` becomes current, and a new `next` is published.
- * Replaced keys keep their private halves for 7 days, for replays, and only verify afterwards. A key may be removed
- * from the file when all tokens that it signed have expired.
+ * Replaced keys keep their private halves for as long as replays need them, and only verify afterwards. A key may be
+ * removed from the file when all tokens that it signed have expired.
  */
 export function rotateSigningKeys(file: SigningKeyFile, { now, random }: Rotation): SigningKeyFile {
   if (!file.keys.some(({ kid, d }) => kid === file.next && d !== undefined))
@@ -32,7 +34,7 @@ export function rotateSigningKeys(file: SigningKeyFile, { now, random }: Rotatio
     if (kid === file.next) return { kid, x, d }
     // A file of an older program does not say when.
     const since = replaced_at ?? now
-    return now - since <= replaySeconds ? { kid, x, d, replaced_at: since } : { kid, x }
+    return now - since <= signingSeconds ? { kid, x, d, replaced_at: since } : { kid, x }
   })
   return { origin: file.origin, current: file.next, next: next.kid, keys: [...keys, next], rotated_at: now }
 }

@@ -3,8 +3,8 @@
  * the same key waits for the outcome. A look-up before the insert would let both requests do the work.
  */
 
-import { hourSeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import { Refusal } from '../base/refusal.ts'
+import { storedResponseSeconds } from '../base/stored-responses.ts'
 import { type Db, statement } from '../db/db.ts'
 import type { AskedRight } from './ctx.ts'
 
@@ -80,11 +80,6 @@ const findOldKey = statement<{ found: boolean }>(
   'core.find_old_key',
   'select exists (select from idempotency_keys where created_at < $1) as found',
 )
-
-/** For how long a stored response is shown again. */
-export const replaySeconds = weekSeconds
-/** A margin keeps a replay from racing with the expiry. */
-const keptSeconds = replaySeconds + 6 * hourSeconds
 
 /** Claims the key; returns false where an earlier request has committed under it. */
 export async function claimKey(db: Db, claim: Claim, origin: { caller?: { token_id: string } }): Promise<boolean> {
@@ -172,12 +167,12 @@ export function findStoredResponse(db: Db, claim: Claim): Promise<StoredResponse
 
 /** Whether any key has expired. */
 export async function hasOldKeys(db: Db, now: number): Promise<boolean> {
-  return (await db.row(findOldKey, [now - keptSeconds]))?.found ?? false
+  return (await db.row(findOldKey, [now - storedResponseSeconds]))?.found ?? false
 }
 
 /** Deletes expired keys, the oldest first; returns their number. */
 export function forgetOldKeys(db: Db, now: number, most: number): Promise<number> {
-  return db.run(removeOldKeys, [now - keptSeconds, most])
+  return db.run(removeOldKeys, [now - storedResponseSeconds, most])
 }
 
 /** Converts the lock timeout of a claim to a refusal; returns every other error unchanged. */
