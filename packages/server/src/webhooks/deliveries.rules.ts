@@ -109,16 +109,22 @@ export function afterFailure(
   return { health: { ...counted, is_failing: true }, events: ['webhook.failing'] }
 }
 
-/** A receiver that does not answer stops the clock of a sandbox for no longer than this. */
+/** For how long the clock of a sandbox waits for the attempt, whether the receiver answers or not. */
 const heldMilliseconds = 2_000
-/** A worker that has not had its turn so often has not attempted it yet: a busy machine stops the whole process. */
+/**
+ * After so many turns of the worker since then, the attempt was at least begun. Until then the clock waits on: on a
+ * busy machine the process may have had no turn in those two seconds. The turns do not depend on receivers.
+ */
 const heldTicks = 5
 
 /** A moment in monotonic milliseconds, and in turns of the worker of webhooks so far; none without a worker. */
 export type WorkerMoment = { readonly milliseconds: number; readonly ticks: number }
 
-/** Whether the clock of a sandbox still waits now for an attempt that has been due since a moment. */
+/**
+ * Whether the clock of a sandbox still waits now for an attempt that has been due since a moment: for two seconds, and
+ * beyond them only while the worker has not had its turns.
+ */
 export function isAttemptAwaited(since: WorkerMoment, now: WorkerMoment): boolean {
-  const isWorking = now.ticks > 0 && now.ticks - since.ticks < heldTicks
-  return isWorking || now.milliseconds - since.milliseconds < heldMilliseconds
+  const isWorkerBehind = now.ticks > 0 && now.ticks - since.ticks < heldTicks
+  return isWorkerBehind || now.milliseconds - since.milliseconds < heldMilliseconds
 }
