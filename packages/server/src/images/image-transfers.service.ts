@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { partBytesMax } from '@bourse/api/images/image-parts.rules.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { isRefusal, Refusal, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { FileStore } from '../core/blobs/file-store.ts'
 import type { TransferRequest, TransferResponse } from '../core/http/transfer.ts'
 import { systemCommand, systemOrigin } from '../core/work/command.ts'
@@ -14,6 +14,7 @@ import { query } from '../core/work/query.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
+import { recordForeignUse } from '../iam/tokens/tokens.service.ts'
 import { dropArriving, listParts, removeAfterCommit } from './image-bytes.service.ts'
 import { type Arrival, findArrival, insertArrival, removeArrival, replacePart } from './image-transfers.store.ts'
 import { readRange, refuseInState, sizeOf } from './image-uploads.rules.ts'
@@ -27,7 +28,8 @@ export async function takePart(runtime: Runtime, transfer: TransferRequest): Pro
   const size_bytes = readLength(transfer)
   const file = `${part_id}-${runtime.random.bytes(12).toString('hex')}`
   const arrival: Arrival = { image_id: image_id as Id<'image'>, part_id, file, size_bytes }
-  await systemCommand(runtime, (ctx) => beginArrival(ctx, arrival, signed))
+  const begin = () => systemCommand(runtime, (ctx) => beginArrival(ctx, arrival, signed))
+  await recordingForeignUse(runtime, transfer, { signed, operation: 'create_image_part' }, begin)
   try {
     const etag = await keep(filesOf(runtime), arrival, transfer)
     await systemCommand(runtime, (ctx) => endArrival(ctx, arrival, etag))
@@ -44,12 +46,14 @@ export async function takePart(runtime: Runtime, transfer: TransferRequest): Pro
 export async function giveImage(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const signed = await requireSigned(runtime, 'GET', transfer)
   const { image_id } = signed
-  const { row, parts } = await query(runtime, systemOrigin, async (ctx) => {
-    const [row, parts] = await Promise.all([findImage(ctx, image_id), listParts(ctx, image_id)])
-    if (!row || refuseInState(row.state, 'download')) refuseNotFound()
-    await requireRight(ctx, row, { ...signed, verb: 'read' })
-    return { row, parts }
-  })
+  const find = () =>
+    query(runtime, systemOrigin, async (ctx) => {
+      const [row, parts] = await Promise.all([findImage(ctx, image_id), listParts(ctx, image_id)])
+      if (!row || refuseInState(row.state, 'download')) refuseNotFound()
+      await requireRight(ctx, row, { ...signed, verb: 'read' })
+      return { row, parts }
+    })
+  const { row, parts } = await recordingForeignUse(runtime, transfer, { signed, operation: 'get_image_download' }, find)
   const size_bytes = sizeOf(parts)
   const range = readRange(transfer.headers.range, size_bytes)
   const { start, length } = range ?? { start: 0, length: size_bytes }
@@ -58,6 +62,32 @@ export async function giveImage(runtime: Runtime, transfer: TransferRequest): Pr
   if (range) headers.push('Content-Range', `bytes ${start}-${start + length - 1}/${size_bytes}`)
   const open = () => filesOf(runtime).read(files, { start, length })
   return { status: range ? 206 : 200, headers, content: { size_bytes: length, open } }
+}
+
+/** The use of a URL, and the operation that the URL was requested by. */
+type UrlUse = { readonly signed: SignedRequest; readonly operation: 'create_image_part' | 'get_image_download' }
+
+/**
+ * Does what a URL is for. Where the network is refused, this counts and is recorded, as the edge does it for requests
+ * with the token itself.
+ */
+async function recordingForeignUse<T>(
+  runtime: Runtime,
+  { request_id, sender, refuseAddress }: TransferRequest,
+  { signed: { image_id, holder }, operation }: UrlUse,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (holder === 'host' || !isRefusal(error, 'network_not_allowed')) throw error
+    const refusal = refuseAddress(holder)
+    if (refusal.retry_after_seconds === undefined) {
+      const use = { operation, targets: [{ type: 'image', id: image_id }], sender }
+      await query(runtime, { ...systemOrigin, request_id }, (ctx) => recordForeignUse(ctx, holder, use))
+    }
+    throw new Refusal(refusal)
+  }
 }
 
 function filesOf({ blobs }: Runtime): FileStore {

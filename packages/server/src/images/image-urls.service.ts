@@ -72,7 +72,7 @@ export async function contentUrl(
 
 /**
  * Refuses a transfer whose URL has ended: the image was revoked or reinstated since, or the token that asked for the
- * URL has ended or lost its right.
+ * URL has ended or lost its right. Refuses `network_not_allowed` if that token may not be used from the address.
  */
 export async function requireRight(
   ctx: Ctx,
@@ -87,7 +87,7 @@ export async function requireRight(
   },
 ): Promise<void> {
   const isSame = verb === 'write' || revoked_at === (row.revoked_at ?? 0)
-  if (!isSame || !(await mayHolder(ctx, row, { holder, address }, verb))) refuseUrl()
+  if (!(await mayHolder(ctx, row, { holder, address }, verb)) || !isSame) refuseUrl()
 }
 
 async function mayHolder(

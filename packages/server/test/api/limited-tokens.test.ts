@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { codeOf } from '../support/access.ts'
 import { makeLaunchPad } from '../support/fixtures/fleet.ts'
@@ -9,6 +9,7 @@ import { bytesOf, uploadImage } from '../support/fixtures/images.ts'
 import { makeMarket } from '../support/fixtures/market.ts'
 import { makeUser } from '../support/fixtures/people.ts'
 import { makeSpotMarket, spotPath } from '../support/fixtures/spot.ts'
+import { noOtherLoopback, sendFrom } from '../support/other-loopback.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -77,25 +78,36 @@ test('allowed_cidrs: the address of the connection counts, and no header', async
   assert.match(response, /^HTTP\/1.1 403/)
 })
 
-const noOtherLoopback = process.platform === 'linux' ? false : 'this system has one loopback address'
-
 test('allowed_cidrs: a URL of an image counts from the networks of its token', leftOut(noOtherLoopback), async () => {
   const { id } = await uploadImage({ server, token: account.token }, [bytesOf(1000, 'a')])
   const here = await make({ allowed_cidrs: ['127.0.0.1/32'] })
   const { url } = await server.call('get_image_download', { params: { id }, token: here.token })
-  const statusFrom = (localAddress: string, at: string, headers: Record<string, string> = {}) =>
-    new Promise<number>((resolve, reject) => {
-      const { port } = new URL(server.url)
-      const { pathname, search } = new URL(at, server.url)
-      const options = { host: '127.0.0.1', port, path: pathname + search, localAddress, headers, agent: false }
-      const sent = httpRequest(options, (response) => resolve(response.resume().statusCode ?? 0))
-      sent.on('error', reject).end()
-    })
+  const send = async (address: string, at: string, options?: Parameters<typeof sendFrom>[3]) => {
+    const { status, headers } = await sendFrom(address, server, at, options)
+    return [status, headers['x-error-code']]
+  }
   const headers = { Authorization: `Bearer ${here.token}` }
-  assert.equal(await statusFrom('127.0.0.1', '/preview/v2/account', headers), 200)
-  assert.equal(await statusFrom('127.0.0.2', '/preview/v2/account', headers), 403)
-  assert.equal(await statusFrom('127.0.0.1', url), 200)
-  assert.equal(await statusFrom('127.0.0.2', url), 403)
+  const refused = [403, 'network_not_allowed']
+  assert.deepEqual(await send('127.0.0.1', '/preview/v2/account', { headers }), [200, undefined])
+  assert.deepEqual(await send('127.0.0.2', '/preview/v2/account', { headers }), refused)
+  assert.deepEqual(await send('127.0.0.1', url), [200, undefined])
+  assert.deepEqual(await send('127.0.0.2', url), refused)
+  const image = await server.call('create_image', { token: here.token, body: { name: 'away' } })
+  const part = { params: { id: image.id }, body: { part_id: 1 }, token: here.token }
+  const { url: partUrl } = await server.call('create_image_part', part)
+  const put = { method: 'PUT', headers: { 'Content-Length': 0 } }
+  assert.deepEqual(await send('127.0.0.2', partUrl, put), refused)
+  const recorded = await eventually('each use from elsewhere is recorded', async () => {
+    const query = { actor: here.id, outcome: 'refused' } as const
+    const { data } = await server.call('list_audit_entries', { query, token: account.token })
+    return data.length === 3 && data
+  })
+  const entries = recorded.map(({ operation, code, address, targets }) => [operation, code, address, targets])
+  assert.deepEqual(entries.sort(), [
+    ['create_image_part', 'network_not_allowed', '127.0.0.2', [{ type: 'image', id: image.id }]],
+    ['get_account', 'network_not_allowed', '127.0.0.2', []],
+    ['get_image_download', 'network_not_allowed', '127.0.0.2', [{ type: 'image', id }]],
+  ])
 })
 
 test('limits that are no networks or resources are refused, each by its place', async () => {

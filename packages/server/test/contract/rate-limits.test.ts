@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { codeOf } from '../support/access.ts'
 import { enrol, type TestAgent } from '../support/agents.ts'
 import { makeSku } from '../support/fixtures/fleet.ts'
+import { noOtherLoopback, sendFrom } from '../support/other-loopback.ts'
 import { startTestServer, type TestResponse } from '../support/server.ts'
 
 /** The clock of the rate buckets. It moves only by tests. */
@@ -204,6 +206,21 @@ test('beyond the budget of its address, a request without a valid token gets 401
   milliseconds += 5_000
   assert.equal((await fail()).headers.get('retry-after'), null)
   assert.notEqual((await fail()).headers.get('retry-after'), null)
+})
+
+test('the use of a URL from a network that its token does not allow counts', leftOut(noOtherLoopback), async () => {
+  const { token: maker } = await makeAccount()
+  const body = { allowed_cidrs: ['127.0.0.1/32'], roles: ['role_admin'] }
+  const { token } = await server.call('create_token', { token: maker, body })
+  const { id } = await server.call('create_image', { token, body: { name: 'base' } })
+  const { url } = await server.call('create_image_part', { params: { id }, token, body: { part_id: 1 } })
+  const headers = { 'Content-Length': 0 }
+  const send = () => sendFrom('127.0.0.2', server, url, { method: 'PUT', headers })
+  for (let count = 0; count < 11; count++) {
+    const refused = await send()
+    assert.deepEqual([refused.status, refused.headers['x-error-code']], [403, 'network_not_allowed'])
+    assert.equal(refused.headers['retry-after'] !== undefined, count === 10)
+  }
 })
 
 /** Sends calls at once. Then sends a call of somebody else, and returns how many of the former had ended before it. */

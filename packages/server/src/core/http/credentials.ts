@@ -118,10 +118,15 @@ export function agentRefusal(context: RequestContext, found: 'retired' | undefin
   return unauthenticated(context, 'Send the token of a host’s agent as Authorization: Bearer <token>.')
 }
 
+/** Why a token is refused from a network that it does not allow. */
+export const foreignNetwork: RefusalData = {
+  code: 'network_not_allowed',
+  message: 'This token may not be used from your network address.',
+}
+
 /** The refusal of a token from a network that it does not allow. It draws from the same bucket. */
 export function addressRefusal(context: RequestContext, token_id: string): RefusalData {
-  const message = 'This token may not be used from your network address.'
-  return refuseToken(context, { code: 'network_not_allowed', message }, token_id)
+  return refuseToken(context, foreignNetwork, token_id)
 }
 
 function refuseToken(

@@ -4,9 +4,10 @@
  * URLs. Pages for people are served in the same way.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { RefusalData } from '../base/refusal.ts'
 import type { Caller } from '../work/ctx.ts'
 import type { Runtime } from '../work/runtime.ts'
-import { isSameOrigin, pageSession } from './credentials.ts'
+import { addressRefusal, isSameOrigin, pageSession } from './credentials.ts'
 import type { EndpointHandler, RequestContext, Response } from './request-context.ts'
 
 /** The request of a transfer. */
@@ -25,6 +26,11 @@ export type TransferRequest = {
   readonly signedIn: () => Promise<Caller | undefined>
   /** Draws from the bucket of failed authentications of the address. False: it is empty. */
   readonly takeFailure: () => boolean
+  /**
+   * The refusal of a token, for which a URL was signed, from a network that it does not allow. It draws from the same
+   * bucket. Beyond the bucket it carries a `Retry-After`, and is not recorded.
+   */
+  readonly refuseAddress: (tokenId: string) => RefusalData
 }
 
 /** What sent a request, by its own account, and from where. Both are bounded. */
@@ -60,6 +66,7 @@ export function transferHandler(run: TransferRoute['run']): EndpointHandler {
       is_same_origin: isSameOrigin(incoming, edge.runtime),
       signedIn: async () => readPerson(context),
       takeFailure: () => edge.rate_limits.takeFailedAuthentication(context.address).allowed,
+      refuseAddress: (tokenId) => addressRefusal(context, tokenId),
     }
     try {
       return { body: undefined, ...(await run(edge.runtime, transfer)) }

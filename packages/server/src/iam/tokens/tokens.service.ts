@@ -9,7 +9,10 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import { isInNetworks } from '../../core/base/networks.rules.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { foreignNetwork } from '../../core/http/credentials.ts'
+import type { RequestSender } from '../../core/http/transfer.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
+import type { NewAuditEntry } from '../../core/work/audit-log.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageResponse } from '../../core/work/page.ts'
 import { tokenEnded } from '../../core/work/transaction.ts'
@@ -27,6 +30,7 @@ import {
 } from '../access/permissions.service.ts'
 import { adminRole, assignedRoles, policyOf, type UsableRole } from '../access/roles.rules.ts'
 import { findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
+import { emptyEntry } from '../audit/sign-ins.service.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, pickSummary, type Summary, summaries } from '../names/names.service.ts'
@@ -239,10 +243,30 @@ export function findToken({ db }: Ctx, id: string): Promise<TokenRow | undefined
   return findOne(db, id)
 }
 
-/** Whether a token exists, has not expired and may be used from a network address. */
+/**
+ * Whether a token exists and has not expired. Refuses `network_not_allowed` if it may not be used from a network
+ * address.
+ */
 export async function isTokenLive(ctx: Ctx, id: Id<'token'>, address: string): Promise<boolean> {
   const row = await findLive(ctx, id)
-  return row !== undefined && (!row.allowed_cidrs || isInNetworks(address, networksOf(row.allowed_cidrs)))
+  if (row?.allowed_cidrs && !isInNetworks(address, networksOf(row.allowed_cidrs))) throw new Refusal(foreignNetwork)
+  return row !== undefined
+}
+
+/** Queues the entry of the audit trail for the use of a token from a network that it does not allow. */
+export async function recordForeignUse(
+  ctx: Ctx,
+  id: Id<'token'>,
+  {
+    sender: { address, device: user_agent },
+    ...use
+  }: Pick<NewAuditEntry, 'operation' | 'targets'> & { readonly sender: RequestSender },
+): Promise<void> {
+  const row = await findToken(ctx, id)
+  if (!row) return
+  const actor = { type: 'token', id, name: row.name } as const
+  const refused = { outcome: 'refused', code: foreignNetwork.code, address, user_agent } as const
+  ctx.services.audit_queue.add({ ...emptyEntry(ctx), ...use, ...refused, account_id: row.account_id, actor })
 }
 
 /** Whether a token that need not be the caller's has a permission on a resource now. */
