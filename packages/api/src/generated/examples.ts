@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 43b231f75a6163b5
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b3887bfb43b7a52e
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

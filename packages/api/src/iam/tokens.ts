@@ -104,9 +104,10 @@ export const createToken = endpoint({
   summary: 'Create a token',
   description:
     'Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it ' +
-    'may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives it. ' +
-    'Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to ' +
-    'networks and to resources. Tokens that a limited token creates have the same or narrower limits.',
+    'may only read (`role_viewer`). It gets only rights that its maker has. One that a token creates ends no later ' +
+    'than its maker would; if the maker is deleted before, it lives on, except after a cascade. Without `expires_at` ' +
+    'it ends after 90 days; with `null` it does not end by itself. It can be limited to networks and to resources. ' +
+    'Tokens that a limited token creates have the same or narrower limits.',
   body: object({
     name: optional(givenName()),
     workspace: optional(
@@ -194,11 +195,9 @@ const deleteTokenText = `Ends an API token with its grants, or a session: no fur
 every permission that the token holds. A token may always delete itself, and a person their own sessions.
 
 With \`cascade\` the tokens and sessions that descend from it end too, even if a token between them has ended before.
-This
-needs the permissions of each of them. Unused sign-in links, passkeys, recovery codes and identities that descend from
-it
-also end. If a user loses such credentials, a person who calls needs a recent sign-in, and \`user:write\` for other
-users.`
+This needs the permissions of each of them. Unused sign-in links, passkeys, recovery codes, identities and SSH keys that
+descend from it also end. If a user loses such credentials, a person who calls needs a recent sign-in, and
+\`user:write\` for other users.`
 
 export const deleteToken = endpoint({
   name: 'delete_token',

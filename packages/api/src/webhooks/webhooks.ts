@@ -112,8 +112,8 @@ const fields = {
     max: 64,
     pattern: '^evtc_[A-Za-z0-9_-]+$',
     description:
-      'An event cursor without filters: every event up to it was delivered, does not match the filters, or is a ' +
-      'pending or failed delivery.',
+      'An event cursor without filters: every event up to it was delivered, does not match the filters, is a pending ' +
+      'or failed delivery, or happened while the webhook was disabled or before it began.',
   }),
   replay: nullable(here(webhookReplay, 'The replay that runs. `null`: none.')),
   last_success_at: nullable(

@@ -874,7 +874,7 @@ export type WebhookWithSecret = {
   state: 'active' | 'failing' | 'disabled'
   /** Why it is disabled: its receiver responded with 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
   disabled_reason: 'gone' | 'failures' | 'user' | null
-  /** An event cursor without filters: every event up to it was delivered, does not match the filters, or is a pending or failed delivery. */
+  /** An event cursor without filters: every event up to it was delivered, does not match the filters, is a pending or failed delivery, or happened while the webhook was disabled or before it began. */
   cursor: string
   /** The replay that runs. `null`: none. */
   replay: WebhookReplay | null
@@ -913,7 +913,7 @@ export type Webhook = {
   state: 'active' | 'failing' | 'disabled'
   /** Why it is disabled: its receiver responded with 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
   disabled_reason: 'gone' | 'failures' | 'user' | null
-  /** An event cursor without filters: every event up to it was delivered, does not match the filters, or is a pending or failed delivery. */
+  /** An event cursor without filters: every event up to it was delivered, does not match the filters, is a pending or failed delivery, or happened while the webhook was disabled or before it began. */
   cursor: string
   /** The replay that runs. `null`: none. */
   replay: WebhookReplay | null
@@ -7712,7 +7712,7 @@ export type Groups = {
     /**
      * Create a token
      *
-     * Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it may only read (`role_viewer`). It never has more rights than the token that creates it, and never outlives it. Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to networks and to resources. Tokens that a limited token creates have the same or narrower limits.
+     * Creates an API token in a workspace; only this response shows it, so store it as a secret. Without `roles` it may only read (`role_viewer`). It gets only rights that its maker has. One that a token creates ends no later than its maker would; if the maker is deleted before, it lives on, except after a cascade. Without `expires_at` it ends after 90 days; with `null` it does not end by itself. It can be limited to networks and to resources. Tokens that a limited token creates have the same or narrower limits.
      */
     create(body?: Bodies['create_token'], options?: RequestOptions): Call<Answers['create_token']>
     /**
@@ -7734,11 +7734,9 @@ export type Groups = {
      * every permission that the token holds. A token may always delete itself, and a person their own sessions.
      *
      * With `cascade` the tokens and sessions that descend from it end too, even if a token between them has ended before.
-     * This
-     * needs the permissions of each of them. Unused sign-in links, passkeys, recovery codes and identities that descend from
-     * it
-     * also end. If a user loses such credentials, a person who calls needs a recent sign-in, and `user:write` for other
-     * users.
+     * This needs the permissions of each of them. Unused sign-in links, passkeys, recovery codes, identities and SSH keys that
+     * descend from it also end. If a user loses such credentials, a person who calls needs a recent sign-in, and
+     * `user:write` for other users.
      */
     delete(id: TokenId, query?: Queries['delete_token'], options?: RequestOptions): Call<Answers['delete_token']>
   }
