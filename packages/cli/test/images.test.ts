@@ -78,6 +78,14 @@ test('the options of an upload set its name and workspace, and resume a given im
   assert.equal(named.code, 0, named.err)
   const image = await server.call('get_image', { params: { id: named.out.trim() }, token })
   assert.deepEqual([image.name, image.workspace.name], ['mine', 'lab'])
+  const inLab = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token, BOURSE_WORKSPACE: 'lab' })
+  for (const [words, workspace] of [
+    [['--name', 'set'], 'lab'],
+    [['--name', 'own', '--workspace', 'default'], 'default'],
+  ] as const) {
+    const made = await inLab('images', 'upload', path, ...words, '--json')
+    assert.equal(JSON.parse(made.out).workspace.name, workspace, made.err)
+  }
   const { id } = await beginImage(me)
   const resumed = await bourse('images', 'upload', path, '--resume', id, '--json')
   assert.deepEqual([resumed.code, JSON.parse(resumed.out).id], [0, id])

@@ -281,6 +281,15 @@ test('a workspace that is set is the one of names and of new resources', async (
   const research = runnerFor({ ...connection, BOURSE_WORKSPACE: 'research' })
   const lab = await research('pools', 'get', 'lab', '--json')
   assert.deepEqual([lab.code, lab.err], [0, ''])
+  // Without a pool, it is the only market pool of this workspace.
+  assert.equal((await research('pools', 'create', '--name', 'desk')).code, 0)
+  for (const words of [
+    ['orders', 'buy', 'h100-west'],
+    ['run', 'h100-west'],
+  ]) {
+    const planned = await research(...words, '--dry-run')
+    assert.match(planned.out, /Plan: buy 1 node of h100-west for the pool desk/, planned.err)
+  }
   const made = await research('firewalls', 'create', '--name', 'placed', '--json')
   assert.equal(JSON.parse(made.out).workspace.name, 'research')
   const own = await research('firewalls', 'create', '--name', 'placed', '--workspace', 'default', '--json')

@@ -9,7 +9,7 @@ import { pause } from '@bourse/text/time/pause.ts'
 import type { Command } from 'commander'
 import { persist, sendBytes } from '../input/byte-transfer.ts'
 import { choosePartBytes, hashFile, planParts, readFile } from '../input/file-parts.ts'
-import { resolveReference } from '../input/references.ts'
+import { resolveReference, workspaceOfNew } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { printObject, requirePrintable } from '../output/output.ts'
 import { openProgress, type Progress } from '../output/progress.ts'
@@ -44,7 +44,10 @@ export function addImagesUpload(images: Command, context: CommandContext): void 
     .description('Upload a file as an image, in parts. Run the same command again to resume.')
     .argument('<file>', 'A disk image: qcow2, or raw with a partition table or a known file system.')
     .option('--name <name>', "Name of the image. Default: the file's, without its extension.")
-    .option('--workspace <workspace>', "The workspace of the image. Default: the token's workspace.")
+    .option(
+      '--workspace <workspace>',
+      'The workspace of the image. Default: BOURSE_WORKSPACE, else the workspace of the profile, else of the token.',
+    )
     .option('--resume <image>', 'Resume the upload of this image: name, id or path.')
     .option('--part-size <size>', 'Size of the parts: 64MiB, 1GiB. Default 16MiB, more for large files.')
     .option('--parallel <number>', 'Number of parts to send at the same time.', '4')
@@ -139,8 +142,8 @@ async function findOrBegin(session: Session, path: string, options: UploadOption
   const { lookup, client, terminal } = session
   if (options.resume !== undefined) return (await requireOpen(session, options.resume)).id as UploadedImageId
   const name = options.name ?? imageNameOf(path)
-  const workspace = options.workspace && (await resolveReference(lookup, 'workspace', options.workspace))
-  const place = workspace === undefined ? {} : { workspace: workspace as `wksp_${string}` }
+  const workspace = await workspaceOfNew(lookup, options.workspace)
+  const place = workspace === undefined ? {} : { workspace }
   try {
     const { id } = await client.images.create({ ...(name === undefined ? {} : { name }), ...place })
     terminal.note(`Started ${id}. If the upload is interrupted, resume it with --resume ${id}.`)

@@ -5,7 +5,7 @@ import { clockOf } from '@bourse/text/formats/amounts.ts'
 import { decimalShapeOf, readDollars } from '@bourse/text/grammar/amounts.ts'
 import { Argument, type Command } from 'commander'
 import { fieldsOf } from '../input/fields.ts'
-import { resolveReference } from '../input/references.ts'
+import { resolveReference, workspaceOfNew } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readWindow, type WindowOptions } from '../input/windows.ts'
 import { nothingTraded } from '../output/outcome.ts'
@@ -181,8 +181,8 @@ export async function findPool(
   typed: string | undefined,
 ): Promise<{ readonly ref: Pool; readonly name: string }> {
   if (typed !== undefined) return { ref: (await resolveReference(lookup, 'pool', typed)) as Pool, name: typed }
-  const { workspace } = await lookup.account.get()
-  const { data, has_more } = await lookup.pools.list({ kind: 'market', workspace: workspace.id, limit: 4 })
+  const workspace = (await workspaceOfNew(lookup)) ?? (await lookup.account.get()).workspace.id
+  const { data, has_more } = await lookup.pools.list({ kind: 'market', workspace, limit: 4 })
   const [only, more] = data
   if (!only) throw usageProblem('There is no market pool.', 'Create one with `bourse pools create`.')
   if (more) {

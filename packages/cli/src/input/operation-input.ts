@@ -7,7 +7,7 @@ import { isUsageProblem, usageProblem } from '../output/usage.ts'
 import type { GivenFlags } from './compounds.ts'
 import { readJson } from './field-values.ts'
 import { type Field, fieldsOf, readField } from './fields.ts'
-import { resolveReference } from './references.ts'
+import { resolveReference, workspaceOfNew } from './references.ts'
 import type { Session } from './session.ts'
 import { presentOf, readTime } from './times.ts'
 import { windowFlag, windowPairOf } from './window-pairs.ts'
@@ -60,8 +60,8 @@ async function ownWorkspace(session: Session, { method, body, response }: Endpoi
   const [sent, made] = [(body ?? {}) as Members, (response ?? {}) as Members]
   const isOptional = sent.properties?.workspace !== undefined && !sent.required?.includes('workspace')
   const isNamed = made.properties?.resource_path !== undefined && made.properties.workspace !== undefined
-  if (session.workspace === undefined || method !== 'POST' || !isOptional || !isNamed) return {}
-  return { workspace: await resolveReference(session.lookup, 'workspace', session.workspace) }
+  const workspace = method === 'POST' && isOptional && isNamed ? await workspaceOfNew(session.lookup) : undefined
+  return workspace === undefined ? {} : { workspace }
 }
 
 /** What was given for the flags of a compound; undefined where nothing was. */

@@ -39,6 +39,12 @@ export async function resolveReference(client: LookupClient, kind: IdKind, typed
   return named
 }
 
+/** The workspace of new resources, if one was typed or is set. Without one, the server takes that of the token. */
+export async function workspaceOfNew(client: LookupClient, typed?: string): Promise<`wksp_${string}` | undefined> {
+  const named = typed ?? client.naming?.workspace
+  return named === undefined ? undefined : ((await resolveReference(client, 'workspace', named)) as `wksp_${string}`)
+}
+
 /** An id as servers make them. */
 const madeId = /^[a-z]+_[-0-9A-Z_a-z]{21}$/
 

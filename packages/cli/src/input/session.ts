@@ -36,8 +36,6 @@ export type Session = {
   readonly terminal: Terminal
   readonly output: OutputOptions
   readonly options: GlobalOptions
-  /** The workspace of new resources, if one is set. */
-  readonly workspace: string | undefined
 }
 
 /** Opens a session. Throws a usage problem where the server or the token is not set. */
@@ -51,7 +49,7 @@ export function openSession({ terminal, variables }: CommandContext, options: Gl
   const fetch = curlFetch({ token, showToken: options.showToken ?? false })
   const client = options.curl ? openClient({ baseUrl, token, fetch, maxRetries: 0 }) : plain
   const lookup = { ...plain, naming: { workspace, note: (text: string) => terminal.note(text) } }
-  return { client, lookup, terminal, output, options, workspace }
+  return { client, lookup, terminal, output, options }
 }
 
 /** Creates a client. An invalid address is a usage problem. */
