@@ -92,6 +92,8 @@ const identitiesOf = async (user: string) =>
 async function assertRefused(response: BrowserResponse, browser: Browser, status: number, what: string): Promise<void> {
   assert.equal(response.status, status, `${what}: ${response.text}`)
   assert.equal(await whoIs(browser), undefined, what)
+  const requestId = response.headers.get('x-request-id')
+  assert.ok(response.text.includes(`<code>${requestId}</code>`), `${what}: the page does not show its request id`)
 }
 
 test('every operation requires a token and refuses unknown parameters', async () => {

@@ -171,7 +171,7 @@ export async function returnFromProvider(runtime: Runtime, transfer: TransferReq
   const attempt = await query(runtime, originOf(request_id), async (ctx) => openAttempt(ctx, 'provider', kept))
   const answered = new URLSearchParams(transfer.query)
   if (!attempt || !isAnswerTo(attempt, provider, answered))
-    return problem(runtime, 'unbound', { provider, purpose: noPurpose })
+    return problem(runtime, 'unbound', { request_id, provider, purpose: noPurpose })
   const purpose = { return_to: attempt.return_to ?? undefined, is_step_up: attempt.is_step_up }
   try {
     const url = new URL(`${runtime.public_url()}${pathOf(provider)}?${transfer.query}`)
@@ -190,7 +190,7 @@ export async function returnFromProvider(runtime: Runtime, transfer: TransferReq
         { request_id, provider: provider.name, issuer, subject, outcome },
         'A provider signed nobody in.',
       )
-      return problem(runtime, outcome, { provider, purpose })
+      return problem(runtime, outcome, { request_id, provider, purpose })
     }
     const entry = { opened: outcome, way: `the provider ${provider.name}`, return_to: purpose.return_to }
     return enterFromElsewhere(runtime, transfer, entry, forget(runtime))
@@ -223,8 +223,11 @@ async function recordFailure(
   await query(runtime, originOf(request_id), (ctx) => recordFailedAtProvider(ctx, failed))
 }
 
-type TriedProvider = { readonly provider: SignInProvider; readonly purpose: SignInReturn }
-type FailedProviderAttempt = TriedProvider & { readonly request_id: string }
+type FailedProviderAttempt = {
+  readonly provider: SignInProvider
+  readonly purpose: SignInReturn
+  readonly request_id: string
+}
 
 function answerFailure(
   runtime: Runtime,
@@ -234,18 +237,19 @@ function answerFailure(
   if (!isProviderError(error)) throw error
   const facts = { request_id, provider: provider.name, failure: error.failure, reason: error.message }
   runtime.log.warn(facts, 'A sign-in at a provider failed.')
-  return problem(runtime, error.failure, { provider, purpose })
+  return problem(runtime, error.failure, { request_id, provider, purpose })
 }
 
-function problem(runtime: Runtime, name: keyof typeof pages, { provider, purpose }: TriedProvider): TransferResponse {
+function problem(
+  runtime: Runtime,
+  name: keyof typeof pages,
+  { request_id, provider, purpose }: FailedProviderAttempt,
+): TransferResponse {
   const { status, ...page } = pages[name]
   const href = `${baseOf(runtime)}${signInPath}${purposeQuery(purpose, provider.name)}`
-  return pageResponse(
-    runtime,
-    status,
-    { ...page, parts: [...(page.parts ?? []), { links: [{ href, label: 'All ways in' }] }] },
-    forget(runtime),
-  )
+  const request = { lines: ['Whoever runs this server finds this request in its log by its id:'], code: [request_id] }
+  const parts = [...(page.parts ?? []), { links: [{ href, label: 'All ways in' }] }, request]
+  return pageResponse(runtime, status, { ...page, parts }, forget(runtime))
 }
 
 function forget(runtime: Runtime): readonly string[] {
