@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b3887bfb43b7a52e
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 82165f83479ef185
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
