@@ -176,24 +176,17 @@ test('orders create asks as orders buy does', async () => {
 })
 
 test('the cancellation of an order says what was bought before and what is released', async () => {
-  const words = [
-    'orders',
-    'buy',
-    'h100-west',
-    '--pool',
-    'main',
-    '--nodes',
-    '300',
-    '--for',
-    '1h',
-    '--from',
-    '+1d',
-    '--price',
-    '18.60',
-  ]
-  const { out, err } = await script(...words, '--standing', '--partial', '--yes', '--json')
+  // Prices depend on the day and the hour, and no hour has as many nodes.
+  const start_at = Math.ceil(Date.now() / 3_600_000) * 3_600 + 86_400
+  const sku = (await server.call('list_skus', { token })).data.find(({ alias }) => alias === 'h100-west')
+  const query = { requirements: `id:${sku?.id}`, start_at, end_at: start_at + 3_600 }
+  const quote = await server.call('get_orderbook_quote', { query, token })
+  const window = ['--from', new Date(start_at * 1000).toISOString(), '--for', '1h']
+  const terms = ['--nodes', '100', '--price', quote.best_ask?.price_dollars_per_node_hour ?? '', '--standing', '--partial']
+  const words = ['orders', 'buy', 'h100-west', '--pool', 'main', ...window, ...terms]
+  const { out, err } = await script(...words, '--yes', '--json')
   const order = JSON.parse(out)
-  assert.match(err, /Bought [\d.]+ of 300 node-hours for \$[\d.,]+ in total\.\nNot bought yet: /)
+  assert.match(err, /Bought [\d.]+ of 100 node-hours for \$[\d.,]+ in total\.\nNot bought yet: /)
   const { err: said } = await script('orders', 'cancel', order.id, '--yes')
   const held = Number(order.held_dollars).toFixed(2)
   const [, bought, released] =
