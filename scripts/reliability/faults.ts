@@ -27,6 +27,14 @@ export const faultGroups: readonly { readonly title: string; readonly faults: re
     title: 'Money and orders',
     faults: [
       {
+        what: 'The response of an order that met more than 100 offers had more fills than its schema allows',
+        area: 'market',
+        found_by: 'review',
+        mended: '9be0122f',
+        file: server('api/orders'),
+        title: 'an order that meets more offers than it shows has its newest 100 fills',
+      },
+      {
         what: 'One operator could credit the limit of dual control again and again within a day',
         area: 'billing',
         found_by: 'attack',
@@ -105,6 +113,14 @@ export const faultGroups: readonly { readonly title: string; readonly faults: re
   {
     title: 'Access',
     faults: [
+      {
+        what: 'A retry of the creation of a token got 500 after a rotation of the signing key seven days before',
+        area: 'keys',
+        found_by: 'review',
+        mended: 'bed695ec',
+        file: source('core/keys/key-rotation.rules'),
+        title: 'a rotation signs with the published next key, and replaced keys can sign for longer than replays are',
+      },
       {
         what: 'A replica that had ended a token could serve reads with it, if a read had begun before',
         area: 'iam',
@@ -257,6 +273,22 @@ export const faultGroups: readonly { readonly title: string; readonly faults: re
     title: 'Database, failover and upgrade',
     faults: [
       {
+        what: 'The log had no line of a read that the server failed',
+        area: 'http',
+        found_by: 'review',
+        mended: '2e12f8a1',
+        file: server('contract/refused-requests'),
+        title: 'a read that the server fails is logged like a write, and one that succeeds is not',
+      },
+      {
+        what: 'The alert of an audit trail without seals never fired where no seal had ever been made',
+        area: 'audit',
+        found_by: 'review',
+        mended: '83f73c84',
+        file: server('contract/audit-seals'),
+        title: 'entries wait for a seal since the first of them, if there was never one',
+      },
+      {
         what: 'A primary that came back after a failover accepted writes of replicas that started then',
         area: 'core/db',
         found_by: 'operation',
@@ -358,6 +390,14 @@ export const faultGroups: readonly { readonly title: string; readonly faults: re
     title: 'Events and webhooks',
     faults: [
       {
+        what: 'A token that is limited to resources saw the events of the account in its list of past days',
+        area: 'events',
+        found_by: 'review',
+        mended: '198eb958',
+        file: server('events/closed-days'),
+        title: 'a token that is limited to resources gets no events of closed days',
+      },
+      {
         what: 'A worker that started again delivered under an epoch that had passed, and its cursors were not saved',
         area: 'webhooks',
         found_by: 'simulation',
@@ -402,6 +442,14 @@ export const faultGroups: readonly { readonly title: string; readonly faults: re
   {
     title: 'Hosts and instances',
     faults: [
+      {
+        what: 'A host that died with machines could never be retired, and its instances never ended',
+        area: 'fleet',
+        found_by: 'review',
+        mended: '6581219c',
+        file: server('api/host-changes'),
+        title: 'a lost host retires by force: its instances end, its free nodes leave, and sold nodes stay',
+      },
       {
         what: 'The successor of a failed instance could have the private address of a machine that still ran',
         area: 'placement',
@@ -487,6 +535,22 @@ export const faultGroups: readonly { readonly title: string; readonly faults: re
   {
     title: 'Command line and sandbox',
     faults: [
+      {
+        what: 'A signal to npm start left the sandbox and its PostgreSQL running',
+        area: 'sandbox',
+        found_by: 'review',
+        mended: 'a1017f14',
+        file: cli('start'),
+        title: 'a signal to npm start ends the sandbox and its PostgreSQL',
+      },
+      {
+        what: 'A lower target of a deployment ended instances without a question',
+        area: 'CLI',
+        found_by: 'review',
+        mended: 'a87a49fc',
+        file: cli('spending'),
+        title: 'a spot deployment shows its plan when it is created and when it may buy more',
+      },
       {
         what: 'A wrong name in --columns was noticed after the write: the token was made and its secret lost',
         area: 'CLI',
