@@ -14,7 +14,7 @@ const reader = { directory, sandbox: await startSandbox(directory) }
 
 test('the printed alias runs the program that these tests run', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  assert.equal(scripts.bourse, 'node packages/cli/bin/bourse.mjs')
+  assert.equal(scripts.bourse, 'exec node packages/cli/bin/bourse.mjs')
   for (const path of ['README.md', 'docs/guides/trading.md']) {
     assert.ok(readFileSync(join(root, path), 'utf8').includes("alias bourse='npm run -s bourse --'"), path)
   }
