@@ -42,7 +42,7 @@ const impossible = (user: string, operator?: string): CodeMeaning => ({
 
 /** Every error code, with the remedies for the caller and the operator. They are printed to `docs/errors.md`. */
 export const errorCodes = {
-  invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
+  invalid_json: bad('Send well-formed JSON in UTF-8: no duplicate members, no U+0000, at most 32 levels.'),
   unsupported_media_type: bad('Send the body uncompressed, with Content-Type: application/json.', 415),
   body_too_large: bad(
     'Send a smaller body; the usual limit is 128 KiB. A version of the agent has 2 MiB, a part of an image 5 GiB.',
@@ -58,7 +58,7 @@ export const errorCodes = {
   invalid_format: bad('Send a value that fits the documented pattern.'),
   invalid_value: bad('Choose one of the allowed values.'),
   out_of_range: bad('Choose a value inside the documented range.'),
-  invalid_range: bad('Send a start that is before the end.'),
+  invalid_range: bad('Send a start that is before the end, and a range that the message allows.'),
   too_long: bad('Shorten the value.'),
   too_many: bad('Send fewer entries.'),
   not_aligned: bad(
@@ -66,20 +66,29 @@ export const errorCodes = {
   ),
   duplicate_entry: bad('Send each entry once.'),
   invalid_base64: bad('Encode with the standard alphabet, padded, without white space.'),
-  invalid_cidr: bad('Send a network without host bits, such as 10.0.0.0/20. Only `allowed_cidrs` takes IPv6.'),
-  invalid_cursor: bad('Use a cursor only with the list and filters that returned it, or start without a cursor.'),
+  invalid_cidr: bad(
+    'Send a network without host bits, such as 10.0.0.0/20. A subnet is private, from /16 to /28. Only ' +
+      '`allowed_cidrs` takes IPv6.',
+  ),
+  invalid_cursor: bad(
+    'Use a cursor only with the list and filters that returned it, or start without a cursor. A webhook takes a ' +
+      'cursor of the list of events without filters.',
+  ),
   invalid_policy: bad('Use api_version roles/v1 and rules of effect allow with known resources and verbs.'),
   invalid_idempotency_key: bad('Use 1-255 visible ASCII characters.'),
   authorization_pending: bad('Poll again after the interval, until a person has approved the program.'),
-  slow_down: bad('Wait five seconds longer between two polls.'),
+  slow_down: bad('Wait for the seconds that the message names between two polls.'),
   expired_token: bad('Start the device login again.'),
-  access_denied: bad('A person has refused the program. Ask that person before you begin again.'),
+  access_denied: bad(
+    'A person has refused the program, or the account is frozen. Ask that person, or the platform operator, ' +
+      'before you begin again.',
+  ),
 
   authentication_error: {
     type: 'authentication_error',
     status: 401,
-    user: 'Send a valid API token as Authorization: Bearer <token>.',
-    operator: 'A sudden increase indicates an expired token of an automation, or an attack.',
+    user: 'Send a valid API token as Authorization: Bearer <token>. For an agent, the message says what to send.',
+    operator: 'A sudden increase may be an expired token of an automation, or an attack.',
   },
   host_retired: {
     type: 'authentication_error',
@@ -94,13 +103,13 @@ export const errorCodes = {
   payment_required: {
     type: 'payment_required',
     status: 402,
-    user: 'Add funds or raise the budget, lower the limit price, or buy less.',
+    user: 'Have the platform operator credit the account, cancel open buys, lower the limit price, or buy less.',
     operator: 'If the account should be able to buy this, credit it or raise its credit limit.',
   },
   budget_exceeded: {
     type: 'payment_required',
     status: 402,
-    user: 'Raise the budget, wait for its next period, cancel open buys, or buy less.',
+    user: 'Raise the budget, wait for its next period if it has one, cancel open buys, or buy less.',
     operator: 'The account has set the budget itself.',
   },
   forbidden: {
@@ -108,13 +117,15 @@ export const errorCodes = {
     status: 403,
     user:
       'The message says why. Ask an admin of your account for a role that holds the named permission. A limited ' +
-      'token stays limited: use another one. A frozen account may only read.',
+      'token stays limited: use another one. A frozen account may only read and sign out.',
     operator: 'Admins of the account grant its roles. Unfreeze the account if it should be able to do this.',
   },
   network_not_allowed: {
     type: 'forbidden',
     status: 403,
-    user: 'Use the token from one of its networks (`allowed_cidrs`), or make another token for this network.',
+    user:
+      'Use the token, and URLs of images that it requested, from one of its networks (`allowed_cidrs`), or make ' +
+      'another token for this network.',
     operator: 'A sudden increase may be a token that has leaked. Behind a proxy, see BOURSE_TRUSTED_PROXIES.',
   },
   host_not_allowed: {
@@ -140,8 +151,10 @@ export const errorCodes = {
   right_too_new: {
     type: 'forbidden',
     status: 403,
-    user: 'Wait until both operators have had the right for a day, or ask an operator who has.',
-    operator: 'Give a person the role a day before that person has to approve.',
+    user:
+      'Wait until the requester and you have both had platform:write for a day, or let operators who have had it for ' +
+      'so long request and approve it.',
+    operator: 'Give a person the role a day before that person has to request or approve.',
   },
   not_found: {
     type: 'not_found',
@@ -159,8 +172,9 @@ export const errorCodes = {
     status: 429,
     user: 'Try again after the seconds in Retry-After.',
     operator:
-      'No setting raises rate limits; the limit `event_streams` of an account raises the number of its streams. A ' +
-      'token that is often refused has to send fewer requests.',
+      'Of the settings only BOURSE_REPLICAS changes rate limits: it is the number of replicas. The limit ' +
+      '`event_streams` raises the number of streams of an account. A token that is often refused has to send ' +
+      'fewer requests.',
   },
   api_error: {
     type: 'api_error',
@@ -173,23 +187,28 @@ export const errorCodes = {
     status: 503,
     user: 'Try again after the seconds in Retry-After.',
     operator:
-      'See /readyz for the failing part. While it responds with 200, the market may be halted, or the database busy.',
+      'See /readyz for the failing part. While it responds with 200, the market may be halted, the database busy, or ' +
+      'the store of images away.',
   },
 
   name_taken: clash('Choose another name.'),
   alias_taken: clash('Choose another alias.'),
   email_taken: clash('Use another address, or the user that has it.'),
   ssh_key_taken: clash(
-    'Use the key that is there, or delete it first. `list_ssh_keys` with its fingerprint shows the owner.',
+    'Use the key that is there, or delete it first. `list_ssh_keys` with its fingerprint shows the owner to ' +
+      'those who may list users.',
   ),
   account_exists: clash('Choose another account id.'),
   firewall_in_use: clash('Detach the named instances and templates first.'),
-  in_use: clash('Remove the references to it that the details name.'),
+  in_use: clash(
+    'The message and the details say what uses it: remove that first. A version of the agent can go once the newest ' +
+      'rollout is to another version.',
+  ),
   not_empty: clash('Delete the resources of the workspace; the details name their kinds.'),
   last_workspace: clash('An account needs at least one workspace.'),
   last_admin: clash(
-    'Without this admin nobody could give rights in the account. Give another principal the role admin on the whole ' +
-      'account first.',
+    'Without this admin nobody could give rights in the account. First give the role admin on the whole account to a ' +
+      'token, or to a user who has a way to sign in.',
   ),
   grant_exists: clash('The principal already has the role there.'),
   instance_terminated: clash('The instance has ended; create a new one.'),
@@ -215,12 +234,15 @@ export const errorCodes = {
     'Set `BOURSE_TUNNEL_NETWORK` to a larger network. Hosts keep the addresses that they have.',
   ),
   not_attested: clash(
-    'Read it again once the instance runs. If it runs already, its host is silent or has an older agent.',
-    'Update the agent of the host.',
+    'Read it again once the instance runs. If it runs already, its host is silent, has an older agent, or is ' +
+      'simulated and has no hardware to name.',
+    'If an agent runs on the host, start it again or update it.',
   ),
   bundle_exists: clash('Build the change as another version: hosts that have this version would not fetch it again.'),
   rollout_in_progress: clash('Wait until the rollout completes, or cancel it.'),
-  stale_enrolment: clash('Run `bourse agent enrol` again: it signs a new request.'),
+  stale_enrolment: clash(
+    'Run `bourse agent enrol` again, after the seconds that the message names: it signs a new request.',
+  ),
   stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
 
@@ -229,8 +251,9 @@ export const errorCodes = {
   reference_not_found: impossible('Check the id or path in the named field.'),
   workspace_mismatch: impossible('Use resources of one workspace together.'),
   limit_exceeded: impossible(
-    'Remove something, or ask for a higher limit.',
-    'Raise the limit if the account should have more.',
+    'Remove something, or ask for a higher limit. If the message names no limit of the account, it is fixed: remove ' +
+      'something, or wait.',
+    'Raise the limit of the account if it should have more.',
   ),
   not_applicable: impossible('Omit the field, or send what the message allows: it does not apply to this kind.'),
   idempotency_key_reused: impossible('Use a new key for another request.'),
@@ -272,12 +295,15 @@ export const errorCodes = {
   ),
   bundle_refused: impossible(
     'Send manifest, signature and archive of one `npm run pack -- agent --sign KEY`, unchanged.',
+    'If BOURSE_AGENT_SIGNERS_FILE is set, sign with one of its keys.',
   ),
   bundle_not_supported: impossible(
     'Choose a version of the agent that works with this server.',
     'Update the server first, or roll out a newer agent: `bourse platform agent-bundles list` shows the protocols.',
   ),
-  sku_not_available: impossible('Choose a SKU that is not retired.'),
+  sku_not_available: impossible(
+    'Choose a SKU that exists and is not retired. A host needs `--partition-command` for a SKU with InfiniBand.',
+  ),
   pool_kind_not_allowed: impossible('This kind of pool does not support the operation.'),
   same_pool: impossible('Use two different pools.'),
   in_the_past: impossible('Choose a time that has not passed.'),
