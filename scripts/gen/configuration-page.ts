@@ -33,7 +33,8 @@ Error: BOURSE_PORT must be a whole number between 0 and 65535.
 A server reads its variables once, at its start: restart it after a change. Only the file of the certificate and, in
 production, those of keys are read again. *Read by* names commands of \`bourse\`; \`start\` is a sandbox, \`serve\` is
 production. Commands that act for a server of production read what it reads: \`doctor\`, \`audit verify\`, \`audit
-export\`, \`keys reencrypt\`, \`tokens create --platform\` and, but for keys, \`install production\`. A profile that
+export\`, \`keys reencrypt\`, \`tokens create --platform\` and, but for keys, \`install production\`. The health check
+of the image reads \`BOURSE_HOST\`, \`BOURSE_PORT\` and \`BOURSE_TLS_CERT_FILE\`. A profile that
 \`--profile\` names takes precedence over \`BOURSE_BASE_URL\`, \`BOURSE_API_TOKEN\`, \`BOURSE_WORKSPACE\` and
 \`BOURSE_OUTPUT\`. \`bourse doctor\` lists the settings in use that give up a protection. Step by step:
 ${link('production', 'docs/guides/production.md')}, ${link('the command line', 'docs/guides/command-line.md')},

@@ -30,7 +30,8 @@ Generated from the code by \`npm run gen\`; change the code that the sections na
 From \`packages/api/src/iam/limits.ts\`. The platform operator sets the trust level of an account; by default it is
 \`basic\`. A request beyond a limit is refused with ${errorCodes.limit_exceeded.status} \`limit_exceeded\` and
 changes nothing; a stream beyond \`event_streams\` with ${errorCodes.rate_limited.status} \`rate_limited\`. Each
-process of a replica counts its own streams. The platform operator can set each limit for one account:
+process of a replica counts its own streams. More rules than \`firewall_rules\` are refused with
+${errorCodes.too_many.status} \`too_many\`. The platform operator can set each limit but that one for one account:
 \`bourse account-limits put globex instances 200\`. What is used:
 
 \`\`\`sh
@@ -57,7 +58,7 @@ const meanings: Readonly<Record<keyof typeof rateRules, string>> = {
   write: 'all other methods except `delete_deployment`, for each token',
   events: 'the list of events, for each token',
   reports: 'reports of a host, for each host',
-  auth: 'requests without a valid token, for each address',
+  auth: 'requests without a valid token, for each address; beyond it their 401 or 403 has `Retry-After`',
   open: 'operations that need no token, for each address; beyond it they are delayed',
   refused: 'refusals by a rate limit, for each account or address; beyond it they are delayed',
   body: 'each 4 KiB of larger bodies, for each account or host; beyond it they are delayed',
@@ -71,7 +72,8 @@ function rates(): string {
   return `## Rate limits
 
 From \`packages/server/src/core/http/rate-limits.ts\`. All tokens of an account together have ${accountFactor} times the
-figures of one token. A request beyond its limit is refused with 429 \`rate_limited\`, and \`Retry-After\` says when
+figures of one token. Unless the table says otherwise, a request beyond its limit is refused with 429
+\`rate_limited\`, and \`Retry-After\` says when
 to try again. Each replica divides these figures by the number of replicas that is set, and has buckets of its own. A
 sandbox has 100 times as much. More:
 ${link('rate limits', 'docs/concepts/rate-limits.md')},
@@ -98,7 +100,8 @@ function sizes(): string {
   const bodies = others.map(({ name, body_bytes_max }) => [`\`${name}\``, binarySizeOf(body_bytes_max)])
   return `## Sizes of requests and pages
 
-A body has at most ${binarySizeOf(usual)}. Other operations, all of agents or with versions of the agent:
+A body has at most ${binarySizeOf(usual)}, a part of an image more: see [images](#images). Other operations, all of
+agents or with versions of the agent:
 
 ${markdownTable(['Operation', 'At most'], bodies)}
 Rows of a page, with \`limit\`:

@@ -4,7 +4,10 @@ type ActionMeaning = { readonly target_type: string; readonly meaning: string }
 /** Every action that this build emits, with the kind of its one target. */
 export const eventActions = {
   'instance.created': { target_type: 'instance', meaning: 'Created; waits for allocation.' },
-  'instance.running': { target_type: 'instance', meaning: 'Started; SSH responds once the image has booted.' },
+  'instance.running': {
+    target_type: 'instance',
+    meaning: 'Its host starts it; SSH responds once the image has booted.',
+  },
   'instance.termination_imminent': {
     target_type: 'instance',
     meaning: 'Notice: it will end soon, because its allocation or its host ends.',
@@ -25,11 +28,13 @@ export const eventActions = {
   'host.facts_changed': { target_type: 'host', meaning: 'Its agent reported other hardware than before.' },
   'host.unfit': {
     target_type: 'host',
-    meaning: 'It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool.',
+    meaning:
+      'Its hardware no longer fits its SKU, because one of them changed. It takes no instances, and its free nodes ' +
+      'left their pool.',
   },
   'host.fit': {
     target_type: 'host',
-    meaning: 'It has the hardware of its SKU again. Its nodes are back, unless it is being drained.',
+    meaning: 'Its hardware fits its SKU again. Its nodes are back, unless it is being drained or is drained.',
   },
   'agent_rollout.halted': {
     target_type: 'agent_rollout',
@@ -75,7 +80,10 @@ export const eventActions = {
   },
   'webhook.failing': { target_type: 'webhook', meaning: 'Ten attempts to deliver failed in a row.' },
   'webhook.recovered': { target_type: 'webhook', meaning: 'An attempt to deliver succeeded again.' },
-  'webhook.disabled': { target_type: 'webhook', meaning: 'Switched off: gone (410), or no success for five days.' },
+  'webhook.disabled': {
+    target_type: 'webhook',
+    meaning: 'Switched off by the server: its URL responded with 410, or only failures for five days.',
+  },
   'budget.threshold_reached': {
     target_type: 'budget',
     meaning: 'Spending, or its forecast, reached a threshold of the budget; once for each threshold and period.',
@@ -103,8 +111,8 @@ export const eventActions = {
   'audit.violated': {
     target_type: 'audit',
     meaning:
-      'The hourly check of the installation found rows that violate an invariant, and had found none of it before. ' +
-      'Only the platform account.',
+      'The hourly check of an installation in production found rows that violate an invariant, and the check before ' +
+      'had found none of it. Only the platform account.',
   },
 } as const satisfies Record<string, ActionMeaning>
 

@@ -166,7 +166,9 @@ export const serverSettings = {
     readers: servers,
   },
   BOURSE_PROXY_HEADER: {
-    meaning: 'Where a trusted proxy states the address of the client. Nothing else is read.',
+    meaning:
+      'Where a trusted proxy states the address of the client. Nothing else is read. It needs ' +
+      '`BOURSE_TRUSTED_PROXIES`.',
     words: ['x-forwarded-for', 'forwarded', 'proxy-protocol'],
     fallback: 'x-forwarded-for',
     readers: servers,
