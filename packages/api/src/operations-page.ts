@@ -11,7 +11,8 @@ asks.
 *Permission*: the first that it needs; some need others too, which the reference names. \`open\` needs only a token,
 \`public\` none. *Limited*: which tokens that are limited may call it (\`docs/concepts/tokens.md\`). *Sign-in*: whether
 a person needs one of the last 15 minutes. *Trail*: whether a request that succeeds or is refused for lack of rights
-leaves an entry in the audit trail. *Asks*: whether a client asks a person before it sends it, since it ends or spends
+leaves an entry in the audit trail; the use of a token from a network that it does not allow leaves one in any case.
+*Asks*: whether the command line asks a person before it sends it, since it ends or spends
 something.
 
 | Operation | Permission | Limited | Sign-in | Trail | Asks |
