@@ -5,10 +5,10 @@ import { bodyCodes, type CodeMeaning, type ErrorCode, errorCodes, typesWithDetai
 
 const introduction = `# Errors
 
-Every error response has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what
+Every error response of the API has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what
 kind of error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`:
-one entry for each thing that is wrong, with \`field\` (dotted path, parameter or header; \`null\` = the whole),
-\`code\` and \`message\`. Types without details have the code of the same name. Where it is another one, such as
+one entry for each thing that is wrong, at most 20, with \`field\` (dotted path, parameter or header; \`null\` = the
+whole), \`code\` and \`message\`. Types without details have the code of the same name. Where it is another one, such as
 \`budget_exceeded\` for \`payment_required\` or \`unavailable\` for \`api_error\`, the header \`X-Error-Code\` names it.
 Give the \`X-Request-Id\` of the response when you report a problem.
 

@@ -56,7 +56,7 @@ export const errorCodes = {
   required: bad('Add the field.'),
   invalid_type: bad('Send a value of the type in the reference.'),
   invalid_format: bad('Send a value that fits the documented pattern.'),
-  invalid_value: bad('Choose one of the allowed values.'),
+  invalid_value: bad('Choose one of the allowed values, or one that the message allows.'),
   out_of_range: bad('Choose a value inside the documented range.'),
   invalid_range: bad('Send a start that is before the end, and a range that the message allows.'),
   too_long: bad('Shorten the value.'),
@@ -222,7 +222,7 @@ export const errorCodes = {
   supply_sold: clash('Capacity after the deadline is sold or offered: choose a later deadline, or set `force`.'),
   already_public: clash('The image is already public.'),
   address_taken: clash(
-    'Declare an address that no other host has, or retire that host.',
+    'Declare an address that no other host has. If that host is yours and no longer used, retire it.',
     'Find out which of the two hosts has the address.',
   ),
   tunnel_key_taken: clash(
@@ -275,7 +275,8 @@ export const errorCodes = {
   image_refused: impossible('Upload a self-contained file: qemu-img convert -O qcow2 <file> image.qcow2.'),
   address_refused: impossible(
     'Declare an address at which other hosts reach this one, in a network that the platform operator allows.',
-    'If the address is right, add its network to BOURSE_HOST_NETWORKS or BOURSE_PUBLIC_NETWORKS.',
+    'If the address is right, add its network to BOURSE_HOST_NETWORKS or BOURSE_PUBLIC_NETWORKS. If it is in ' +
+      'BOURSE_TUNNEL_NETWORK, choose another network for tunnels.',
   ),
   tunnel_key_refused: impossible(
     'Make another key: this key is weak, is no Curve25519 key, or is both the present and the next key.',
