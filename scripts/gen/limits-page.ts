@@ -174,7 +174,7 @@ function times(): string {
   const rows = [
     ['how far ahead an order can be', `${horizonSeconds / daySeconds / 365} years`],
     ['events are kept', `${retentionSeconds / daySeconds} days`],
-    ['the response of an idempotency key is kept', `${replaySeconds / daySeconds} days`],
+    ['the response of an idempotency key is kept', `at least ${replaySeconds / daySeconds} days`],
     [
       'deliveries of a webhook are kept',
       `${keptSeconds / daySeconds} days, at most the newest ${keptDeliveries.toLocaleString('en-US')} and pending ones`,
