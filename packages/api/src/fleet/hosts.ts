@@ -257,7 +257,7 @@ export const drainHost = endpoint({
   }),
   errors: ['forbidden', 'not_found', 'invalid_state', 'supply_sold', 'in_the_past'],
   trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
-  unconfirmed: 'Its deadline gives notice, and uncordon_host takes it back.',
+  unconfirmed: 'Before its deadline uncordon_host takes it back.',
 })
 
 export const retireHost = endpoint({
