@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 82165f83479ef185
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b00a017bc035f55a
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -7819,15 +7819,15 @@ export type Groups = {
      * | Action | Target type | Meaning |
      * |---|---|---|
      * | `instance.created` | `instance` | Created; waits for allocation. |
-     * | `instance.running` | `instance` | Started; SSH responds once the image has booted. |
+     * | `instance.running` | `instance` | Its host starts it; SSH responds once the image has booted. |
      * | `instance.termination_imminent` | `instance` | Notice: it will end soon, because its allocation or its host ends. |
      * | `instance.termination_withdrawn` | `instance` | The notice no longer holds. |
      * | `instance.terminated` | `instance` | Ended: by its user, from inside, by replacement, by its deployment, with its allocation or with its host. |
      * | `instance.failed` | `instance` | Its machine did not start, was lost or is unhealthy. The instance still counts; work may be lost. Replace or terminate it. If its host was lost for good, it ends at once. |
      * | `instance.connection_lost` | `instance` | Its host no longer reports. |
      * | `host.facts_changed` | `host` | Its agent reported other hardware than before. |
-     * | `host.unfit` | `host` | It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool. |
-     * | `host.fit` | `host` | It has the hardware of its SKU again. Its nodes are back, unless it is being drained. |
+     * | `host.unfit` | `host` | Its hardware no longer fits its SKU, because one of them changed. It takes no instances, and its free nodes left their pool. |
+     * | `host.fit` | `host` | Its hardware fits its SKU again. Its nodes are back, unless it is being drained or is drained. |
      * | `agent_rollout.halted` | `agent_rollout` | Halted: a host failed its update, or an instance on it was lost. |
      * | `agent_rollout.completed` | `agent_rollout` | All hosts that could be updated have the version. |
      * | `order.created` | `order` | Placed. |
@@ -7846,13 +7846,13 @@ export type Groups = {
      * | `ssh_key.deleted` | `ssh_key` | Deleted alone, with its owner, or with the token or session that added it. New instances no longer get it. |
      * | `webhook.failing` | `webhook` | Ten attempts to deliver failed in a row. |
      * | `webhook.recovered` | `webhook` | An attempt to deliver succeeded again. |
-     * | `webhook.disabled` | `webhook` | Switched off: gone (410), or no success for five days. |
+     * | `webhook.disabled` | `webhook` | Switched off by the server: its URL responded with 410, or only failures for five days. |
      * | `budget.threshold_reached` | `budget` | Spending, or its forecast, reached a threshold of the budget; once for each threshold and period. |
      * | `credit.requested` | `pending_credit` | A platform operator requested a credit or credit limit, which a second platform operator must approve. Only the platform account. |
      * | `credit.approved` | `pending_credit` | A second platform operator approved the credit or credit limit, and it counts. Only the platform account. |
      * | `credit.refused` | `pending_credit` | A platform operator refused the credit or credit limit, or took back the request. Only the platform account. |
      * | `credit.expired` | `pending_credit` | Nobody approved the credit or credit limit within seven days. Only the platform account. |
-     * | `audit.violated` | `audit` | The hourly check of the installation found rows that violate an invariant, and had found none of it before. Only the platform account. |
+     * | `audit.violated` | `audit` | The hourly check of an installation in production found rows that violate an invariant, and the check before had found none of it. Only the platform account. |
      * | `order.rejected` | `order` | Could not be processed. |
      */
     list(query?: Queries['list_events'], options?: RequestOptions): ListCall<Answers['list_events']['data'][number]>
