@@ -182,7 +182,8 @@ test('the cancellation of an order says what was bought before and what is relea
   const query = { requirements: `id:${sku?.id}`, start_at, end_at: start_at + 3_600 }
   const quote = await server.call('get_orderbook_quote', { query, token })
   const window = ['--from', new Date(start_at * 1000).toISOString(), '--for', '1h']
-  const terms = ['--nodes', '100', '--price', quote.best_ask?.price_dollars_per_node_hour ?? '', '--standing', '--partial']
+  const price = quote.best_ask?.price_dollars_per_node_hour ?? ''
+  const terms = ['--nodes', '100', '--price', price, '--standing', '--partial']
   const words = ['orders', 'buy', 'h100-west', '--pool', 'main', ...window, ...terms]
   const { out, err } = await script(...words, '--yes', '--json')
   const order = JSON.parse(out)
