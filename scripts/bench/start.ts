@@ -94,7 +94,7 @@ async function start(directory: string): Promise<{ seconds: number; megabytes: n
     const early = exit.then(() => {
       throw new Error('bourse start ended before it was ready.')
     })
-    // The first output contains the token, which a user needs to begin.
+    // It prints nothing before it is ready.
     await Promise.race([once(child.stdout, 'data'), early])
     const seconds = (performance.now() - began) / 1000
     return { seconds, megabytes: hasMemory ? await residentMegabytes(child.pid as number) : 0 }

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b00a017bc035f55a
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 43d47b41374cf0c9
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -81,7 +81,7 @@ export const loadScenario = endpoint({
   summary: 'Load a scenario',
   description:
     'Deletes everything in the sandbox and loads a world. The same `seed` gives the same world. Tokens that were ' +
-    'printed at the start stay valid. `reset_sandbox` also sets the clock to real time.',
+    'printed at the start stay valid. The clock shows real time again.',
   params: { name: text({ min: 1, max: 64, description: 'Name of the scenario, such as `quickstart`.' }) },
   body: object({ seed }),
   success: 200,

@@ -9183,7 +9183,7 @@ export type Groups = {
     /**
      * Load a scenario
      *
-     * Deletes everything in the sandbox and loads a world. The same `seed` gives the same world. Tokens that were printed at the start stay valid. `reset_sandbox` also sets the clock to real time.
+     * Deletes everything in the sandbox and loads a world. The same `seed` gives the same world. Tokens that were printed at the start stay valid. The clock shows real time again.
      */
     load(name: string, body?: Bodies['load_scenario'], options?: RequestOptions): Call<Answers['load_scenario']>
   }

@@ -131,8 +131,8 @@ export const serverSettings = {
     min: 0,
     max: 300,
     fallback: 5,
-    unset: '`serve`: 5. `start`: 0',
-    readers: servers,
+    unset: '5',
+    readers: ['serve'],
   },
   BOURSE_KEEP_ALIVE_SECONDS: {
     meaning: 'How long a connection stays open without a request. It must be longer than at a load balancer in front.',
