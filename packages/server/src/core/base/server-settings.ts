@@ -233,7 +233,9 @@ export const serverSettings = {
     readers: ['serve'],
   },
   BOURSE_INSECURE_METRICS_HOST: {
-    meaning: 'The address on which `/metrics` is served. Other hosts can read it there without a token.',
+    meaning:
+      'The address of the port `BOURSE_METRICS_PORT`. On one that is not loopback, other hosts can read `/metrics` ' +
+      'without a token. Without that port, as in a sandbox by default, it is on the address and port of the API.',
     form: 'an address or name of this host',
     fallback: '127.0.0.1',
     readers: servers,
