@@ -171,7 +171,7 @@ export async function returnFromProvider(runtime: Runtime, transfer: TransferReq
   const attempt = await query(runtime, originOf(request_id), async (ctx) => openAttempt(ctx, 'provider', kept))
   const answered = new URLSearchParams(transfer.query)
   if (!attempt || !isAnswerTo(attempt, provider, answered))
-    return problem(runtime, 'unbound', { request_id, provider, purpose: noPurpose })
+    return problem(runtime, 'unbound', { provider, purpose: noPurpose })
   const purpose = { return_to: attempt.return_to ?? undefined, is_step_up: attempt.is_step_up }
   try {
     const url = new URL(`${runtime.public_url()}${pathOf(provider)}?${transfer.query}`)
@@ -229,6 +229,9 @@ type FailedProviderAttempt = {
   readonly request_id: string
 }
 
+/** A page about a failure that the log has shows the id of its request. Undefined: the log has nothing. */
+type ProblemPlace = Omit<FailedProviderAttempt, 'request_id'> & { readonly request_id?: string }
+
 function answerFailure(
   runtime: Runtime,
   { request_id, provider, purpose }: FailedProviderAttempt,
@@ -243,12 +246,13 @@ function answerFailure(
 function problem(
   runtime: Runtime,
   name: keyof typeof pages,
-  { request_id, provider, purpose }: FailedProviderAttempt,
+  { request_id, provider, purpose }: ProblemPlace,
 ): TransferResponse {
   const { status, ...page } = pages[name]
   const href = `${baseOf(runtime)}${signInPath}${purposeQuery(purpose, provider.name)}`
-  const request = { lines: ['Whoever runs this server finds this request in its log by its id:'], code: [request_id] }
-  const parts = [...(page.parts ?? []), { links: [{ href, label: 'All ways in' }] }, request]
+  const lines = ['Whoever runs this server finds this request in its log by its id:']
+  const logged = request_id === undefined ? [] : [{ lines, code: [request_id] }]
+  const parts = [...(page.parts ?? []), { links: [{ href, label: 'All ways in' }] }, ...logged]
   return pageResponse(runtime, status, { ...page, parts }, forget(runtime))
 }
 
