@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DesiredNetwork } from '@bourse/api/fleet/agent.ts'
 import { afterAll, onTestFinished, test, vi } from 'vitest'
+import { noNetwork } from '../../test/support/new-spec.ts'
 import { type HostNetwork, type NetworkOptions, openHostNetwork } from './host-network.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-network-'))
@@ -30,25 +30,11 @@ function openBare(options: Partial<NetworkOptions> = {}): Promise<HostNetwork> {
   })
 }
 
-const alone: DesiredNetwork = {
-  mac: '02:00:00:00:00:01',
-  private_ip: null,
-  subnet: null,
-  vni: null,
-  cidr: null,
-  traffic: 'unencrypted',
-  peers: [],
-  public_ip: null,
-  firewall_rules: null,
-  infiniband_partition: null,
-  partition_key: null,
-}
-
 test('what stays of a network that could not be made is logged', async () => {
   // Nothing is set back either.
   const logged: [string, object][] = []
   const network = await openBare({ log: (...line) => void logged.push(line) })
-  const attaching = network.attach({ id: 'inst_1', slot: 1, network: alone })
+  const attaching = network.attach({ id: 'inst_1', slot: 1, network: noNetwork })
   await assert.rejects(attaching, /The network of the machine could not be created/)
   assert.equal(network.attachmentOf('inst_1'), undefined)
   assert.deepEqual(logged, [
@@ -65,7 +51,7 @@ test('why a machine could not join its partition is known until one joins, not o
   symlinkSync('/bin/sh', join(directory, 'sh'))
   const network = await openBare({ partition_command: command })
   const attach = (id: string, partition_key: number | null) =>
-    network.attach({ id, slot: 1, network: { ...alone, partition_key } }).catch((error: Error) => error.message)
+    network.attach({ id, slot: 1, network: { ...noNetwork, partition_key } }).catch((error: Error) => error.message)
   assert.equal(network.partitionProblem(), undefined)
   write('echo no such key >&2; exit 1')
   const problem = 'The partition command failed to join: no such key'

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import type { Stats } from 'node:fs'
 import { access, constants, mkdtemp, open, stat, statfs, writeFile } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '@bourse/text/time/pause.ts'
 import { removeAll } from '../../files.ts'
@@ -79,7 +79,7 @@ async function whyNoKvm(device: Stats | undefined, user: MachineUser | undefined
   const isClosed = user ? user.kvm_gid === undefined && (device.mode & 0o006) !== 0o006 : await isShut('/dev/kvm')
   if (!isClosed) return 'KVM opens but does not execute (nested virtualisation?)'
   if (user) return '/dev/kvm is closed to the users of machines; open it: chgrp kvm /dev/kvm && chmod 660 /dev/kvm'
-  return `/dev/kvm is closed to the user of the agent; let it in: usermod -aG kvm ${userInfo().username}`
+  return '/dev/kvm is closed to the user of the agent; add this user to its group: usermod -aG kvm USER'
 }
 
 async function isShut(path: string): Promise<boolean> {
